@@ -1,0 +1,87 @@
+import type { ApprovalAnswer, Mode } from './approval';
+import type { EngineEvent } from './events';
+import type { SessionId, SpillRef } from './ids';
+import type { ProviderId } from './provider';
+import type { Runtime } from './runtime';
+import type { SessionRecord, SpillRecord } from './store';
+
+/** Which model a turn goes to. `practice` is scripted and needs no key. */
+export type ModelChoice =
+  | { readonly kind: 'practice' }
+  | { readonly kind: 'connected'; readonly provider: ProviderId; readonly baseUrl: string; readonly model: string };
+
+/** What the page asks of the engine. Every command is answered with its result below, or with `{ok: false}`. */
+export type EngineCommand =
+  /** A fresh session on a fresh copy of the task's starter workspace; without a task on the plain starter. */
+  | { readonly type: 'session-create'; readonly taskId?: string }
+  | { readonly type: 'session-open'; readonly sessionId: SessionId }
+  | { readonly type: 'session-list' }
+  | { readonly type: 'session-remove'; readonly sessionId: SessionId }
+  | { readonly type: 'turn-send'; readonly sessionId: SessionId; readonly text: string }
+  | { readonly type: 'turn-stop'; readonly sessionId: SessionId }
+  | { readonly type: 'approval-answer'; readonly sessionId: SessionId; readonly answer: ApprovalAnswer }
+  /** The same choice for every open prompt of the running turn. */
+  | { readonly type: 'approval-answer-all'; readonly sessionId: SessionId; readonly choice: 'once' | 'deny' }
+  | { readonly type: 'mode-set'; readonly sessionId: SessionId; readonly mode: Mode }
+  /** The key stays in the worker's memory only. */
+  | { readonly type: 'model-connect'; readonly provider: ProviderId; readonly baseUrl: string; readonly model: string; readonly apiKey: string }
+  | { readonly type: 'model-test'; readonly provider: ProviderId; readonly baseUrl: string; readonly model: string; readonly apiKey: string }
+  | { readonly type: 'model-choose'; readonly choice: 'practice' | 'connected' }
+  | { readonly type: 'spill-list' }
+  | { readonly type: 'spill-read'; readonly ref: SpillRef };
+
+export interface TaskInfo {
+  readonly taskId: string;
+  readonly title: string;
+  readonly description: string;
+  /** The words put in the composer. */
+  readonly prompt: string;
+}
+
+export interface SessionSnapshot {
+  readonly record: SessionRecord;
+  /** Everything so far; later events arrive on the event port. */
+  readonly events: readonly EngineEvent[];
+  readonly damagedEvents: number;
+  readonly running: boolean;
+}
+
+export interface CommandResults {
+  'session-create': SessionSnapshot;
+  'session-open': SessionSnapshot;
+  'session-list': { readonly sessions: readonly SessionRecord[]; readonly tasks: readonly TaskInfo[]; readonly model: ModelChoice };
+  'session-remove': Record<never, never>;
+  'turn-send': Record<never, never>;
+  'turn-stop': Record<never, never>;
+  /** `counted` false: the id was unknown, stale or answered already. */
+  'approval-answer': { readonly counted: boolean };
+  'approval-answer-all': { readonly counted: number };
+  'mode-set': Record<never, never>;
+  'model-connect': { readonly model: ModelChoice };
+  'model-test': { readonly reply: string };
+  'model-choose': { readonly model: ModelChoice };
+  'spill-list': { readonly spills: readonly Omit<SpillRecord, 'text'>[] };
+  'spill-read': { readonly spill: SpillRecord | null };
+}
+
+export type CommandAnswer<Type extends EngineCommand['type'] = EngineCommand['type']> =
+  | { readonly ok: true; readonly value: CommandResults[Type] }
+  /** `message`: what happened, what is safe, what to do. */
+  | { readonly ok: false; readonly code: string; readonly message: string };
+
+/** The engine as the bridge serves it. `command` never rejects. */
+export interface EngineApi {
+  command<Command extends EngineCommand>(command: Command): Promise<CommandAnswer<Command['type']>>;
+  /** Every event of every open session, grouped, in order. Returns the unsubscribe. */
+  subscribe(listener: (events: readonly EngineEvent[]) => void): () => void;
+}
+
+/** What the page holds once it is connected (`lib/bridge/connect-engine.ts`). */
+export interface EngineHost {
+  readonly engine: EngineApi;
+  /** The files and programs of a session's workspace, served across the bridge. Rejects `not-found`. */
+  runtimeFor(sessionId: SessionId): Promise<Runtime>;
+  /** The worker died; `message` says what is safe. */
+  onCrash(listener: (message: string) => void): () => void;
+  dispose(): void;
+}

@@ -1,0 +1,72 @@
+import type { ApprovalLevel } from './approval';
+import type { JsonSchema } from './json-schema';
+import type { Capability, FileChange, ToolError, ToolResult } from './outcome';
+import type { ToolContext } from './tool-context';
+import type { Json, JsonObject } from '@/lib/shared/json';
+
+/** A tool as it is sent to a provider. */
+export interface ApiTool {
+  readonly name: string;
+  readonly description: string;
+  readonly inputSchema: JsonSchema;
+}
+
+/** An eager snapshot that does not depend on any input. */
+export interface ToolMetadata {
+  readonly name: string;
+  readonly description: string;
+  readonly capabilities: readonly Capability[];
+  /** Derived: `read-only` and neither `writes-files` nor `executes-code`. */
+  readonly readOnly: boolean;
+  readonly network: boolean;
+  readonly supportsParallel: boolean;
+  readonly interactive: boolean;
+  readonly destructive: boolean;
+  readonly deferred: boolean;
+  readonly polling: boolean;
+  /** Derived from the capabilities. */
+  readonly approval: ApprovalLevel;
+  /** Milliseconds its body may take; Infinity = no limit. */
+  readonly timeoutMs: number;
+  readonly result: 'shell' | 'general' | 'never-spills';
+  readonly source: 'built-in' | 'mcp' | 'extension' | 'subagent';
+}
+
+export type NameResolution =
+  | { readonly resolved: string; readonly rung: 'exact' | 'case' | 'hyphen' | 'camel' | 'suffix' | 'prefix' }
+  | { readonly resolved: null; readonly rung: null; readonly suggestions: readonly string[] };
+
+export type Validation =
+  | { readonly ok: true; readonly input: JsonObject }
+  | { readonly ok: false; readonly error: ToolError };
+
+/** Workspace-relative paths that a call would touch. */
+export interface TouchedPaths {
+  readonly reads: readonly string[];
+  readonly writes: readonly string[];
+}
+
+/** The seam: the engine governs tools without seeing a ToolSpec. No method rejects or throws. */
+export interface ToolDispatcher {
+  has(name: string): boolean;
+  names(): readonly string[];
+  /** The name ladder of governance 5. */
+  resolve(requested: string): NameResolution;
+  metadata(name: string): ToolMetadata | undefined;
+  /** For this very input; never below what the capabilities demand where `requires-approval` is declared. */
+  approvalRequirementFor(name: string, input: JsonObject): ApprovalLevel;
+  /** As it is sent; the pipeline coerces by it. */
+  inputSchema(name: string): JsonSchema | undefined;
+  /** The tool's schema, then its own check. Answers the input with defaults filled in. */
+  validateInput(name: string, input: Json): Validation;
+  loopKey(name: string, input: JsonObject): string;
+  pathsFor(name: string, input: JsonObject): TouchedPaths;
+  /** One line for a card: the command, the path, the query. */
+  summarize(name: string, input: JsonObject): string;
+  /** The change the call would make, for the card; empty where the tool cannot say. */
+  previewChanges(name: string, input: JsonObject, context: ToolContext): Promise<readonly FileChange[]>;
+  /** Sorted by name, the same bytes for the same tools. */
+  apiTools(): readonly ApiTool[];
+  /** Runs the body with a context narrowed to what its capabilities entitle it to; every port throws once this has settled. */
+  execute(name: string, input: JsonObject, context: ToolContext): Promise<ToolResult>;
+}

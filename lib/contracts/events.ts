@@ -1,0 +1,62 @@
+import type { ApprovalOutcome, ApprovalRequest, Mode } from './approval';
+import type { ApprovalId, BatchId, CallId, SessionId, SpillRef, StepId, TurnId } from './ids';
+import type { Message } from './message';
+import type { ModelError, StopReason, Usage } from './model';
+import type { SlotOutcome } from './outcome';
+import type { PlannedCallView } from './plan';
+import type { PlanStep } from './tool-context';
+
+/** Numbered from 0 without gaps in its session; `at` in ms since the epoch. */
+export interface EventStamp {
+  readonly sessionId: SessionId;
+  readonly seq: number;
+  readonly at: number;
+}
+
+/** How a turn ended. yielded: the model is done. halted: too many failures in a row. paused: the step limit. */
+export type TurnEnd = 'yielded' | 'stopped' | 'failed' | 'halted' | 'paused';
+
+/** What happened, without its stamp. The page and every panel are built from these alone. */
+export type EngineEventBody =
+  | { readonly type: 'session-start'; readonly title: string; readonly mode: Mode; readonly taskId?: string }
+  | { readonly type: 'session-resume' }
+  | { readonly type: 'mode-change'; readonly mode: Mode }
+  | { readonly type: 'turn-start'; readonly turnId: TurnId; readonly text: string; readonly model: string }
+  | { readonly type: 'turn-end'; readonly turnId: TurnId; readonly end: TurnEnd; readonly reason?: string; readonly error?: ModelError }
+  | { readonly type: 'step-start'; readonly turnId: TurnId; readonly stepId: StepId; readonly index: number }
+  | { readonly type: 'step-end'; readonly turnId: TurnId; readonly stepId: StepId; readonly stop: StopReason | 'error' | 'aborted'; readonly usage: Usage }
+  | { readonly type: 'model-retry'; readonly stepId: StepId; readonly attempt: number; readonly waitMs: number; readonly error: ModelError }
+  | { readonly type: 'text-start'; readonly stepId: StepId; readonly block: number }
+  | { readonly type: 'text-delta'; readonly stepId: StepId; readonly block: number; readonly text: string }
+  | { readonly type: 'text-end'; readonly stepId: StepId; readonly block: number }
+  | { readonly type: 'reasoning-delta'; readonly stepId: StepId; readonly text: string }
+  /** A call written in text was stripped; `text` is for people only, inert. `offset`: UTF-16 position in the block's visible text. */
+  | { readonly type: 'forgery-strip'; readonly stepId: StepId; readonly block: number; readonly offset: number; readonly text: string }
+  | { readonly type: 'call-stream-start'; readonly stepId: StepId; readonly callId: CallId; readonly name: string }
+  | { readonly type: 'call-stream-end'; readonly stepId: StepId; readonly callId: CallId; readonly name: string; readonly argumentsText: string; readonly warnings: readonly string[] }
+  | { readonly type: 'early-start'; readonly stepId: StepId; readonly callId: CallId; readonly tool: string }
+  | { readonly type: 'early-abort'; readonly stepId: StepId; readonly callId: CallId; readonly reason: string }
+  | { readonly type: 'plan-end'; readonly stepId: StepId; readonly calls: readonly PlannedCallView[]; readonly batches: readonly { readonly batchId: BatchId; readonly kind: 'parallel' | 'serial'; readonly callIds: readonly CallId[] }[] }
+  | { readonly type: 'approval-start'; readonly request: ApprovalRequest }
+  | { readonly type: 'approval-end'; readonly approvalId: ApprovalId; readonly callId: CallId; readonly outcome: ApprovalOutcome }
+  | { readonly type: 'batch-start'; readonly stepId: StepId; readonly batchId: BatchId }
+  | { readonly type: 'batch-end'; readonly stepId: StepId; readonly batchId: BatchId }
+  /** The body is about to run (for an early start: its result is taken). */
+  | { readonly type: 'call-start'; readonly callId: CallId; readonly batchId: BatchId; readonly early: boolean }
+  | { readonly type: 'call-output'; readonly callId: CallId; readonly text: string }
+  /** The slot is filled, live, in completion order. */
+  | { readonly type: 'call-settled'; readonly callId: CallId; readonly outcome: SlotOutcome; readonly durationMs: number }
+  /** Pairs LIFO with call-start in a parallel batch, after it has drained. */
+  | { readonly type: 'call-end'; readonly callId: CallId; readonly batchId: BatchId }
+  /** A result that arrived after its call was given up; it starts nothing. */
+  | { readonly type: 'call-late-result'; readonly callId: CallId; readonly ok: boolean }
+  | { readonly type: 'result-cut'; readonly callId: CallId; readonly totalBytes: number; readonly keptBytes: number; readonly ref?: SpillRef; readonly problem?: string }
+  /** What goes back to the model for this call, in call order. */
+  | { readonly type: 'result-push'; readonly callId: CallId; readonly content: string; readonly isError: boolean }
+  /** The history grew; the transcript is the fold of these. */
+  | { readonly type: 'message-push'; readonly message: Message }
+  | { readonly type: 'plan-show'; readonly steps: readonly PlanStep[]; readonly explanation?: string }
+  | { readonly type: 'notice'; readonly level: 'info' | 'warning' | 'error'; readonly code: string; readonly text: string };
+
+export type EngineEvent = EngineEventBody & EventStamp;
+export type EngineEventType = EngineEventBody['type'];

@@ -1,0 +1,40 @@
+import type { ModelEvent, ModelRequest, SseEvent } from './model';
+
+export type ProviderId = 'anthropic' | 'openai-chat';
+
+/** An HTTP request as plain data; `body` is JSON text. */
+export interface ProviderRequest {
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+/** Where and as whom a model is asked. The key lives in memory only and is never in an event, a store or a log. */
+export interface Connection {
+  readonly provider: ProviderId;
+  /** Base address without a trailing slash, e.g. `https://api.anthropic.com` or `http://localhost:11434/v1`. */
+  readonly baseUrl: string;
+  readonly apiKey: string;
+  readonly model: string;
+}
+
+/** One wire dialect: both directions, pure. One file each in `lib/providers`. */
+export interface Provider {
+  readonly id: ProviderId;
+  readonly label: string;
+  readonly defaultBaseUrl: string;
+  encode(connection: Connection, request: ModelRequest): ProviderRequest;
+  /** A fresh decoder for one response. `registered`: names of the tools sent, needed to keep apart glued names. */
+  createDecoder(registered: ReadonlySet<string>): ProviderDecoder;
+  /** The sentence inside a provider's error body, or undefined when it has none. */
+  errorMessage(body: string): string | undefined;
+}
+
+export interface ProviderDecoder {
+  push(event: SseEvent): readonly ModelEvent[];
+  /** The stream ended, cleanly or not: closes what is open. */
+  end(): readonly ModelEvent[];
+}
+
+/** The part of `fetch` a model client needs; the practice endpoint is one, so nothing downstream can tell. */
+export type ModelFetch = (url: string, init: { readonly method: 'POST'; readonly headers: Readonly<Record<string, string>>; readonly body: string; readonly signal: AbortSignal }) => Promise<Response>;

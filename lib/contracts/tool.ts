@@ -1,0 +1,12 @@
+import type { Capability, ToolResult } from './outcome';
+import type { JsonSchema } from './json-schema';
+
+/** The framework layer: can be executed. It knows no approval, sandbox, runtime or context. */
+export interface Tool {
+  readonly name: string;
+  readonly description: string;
+  readonly inputSchema: JsonSchema;
+  /** Advisory only; whoever hosts the tool decides. */
+  readonly capabilities?: readonly Capability[];
+  run(input: unknown): Promise<ToolResult>;
+}
