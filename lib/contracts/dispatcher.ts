@@ -60,6 +60,8 @@ export interface ToolDispatcher {
   /** The tool's schema, then its own check. Answers the input with defaults filled in. */
   validateInput(name: string, input: Json): Validation;
   loopKey(name: string, input: JsonObject): string;
+  /** Milliseconds the body may take for this input; Infinity = no limit. */
+  timeoutFor(name: string, input: JsonObject): number;
   pathsFor(name: string, input: JsonObject): TouchedPaths;
   /** One line for a card: the command, the path, the query. */
   summarize(name: string, input: JsonObject): string;

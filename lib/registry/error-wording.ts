@@ -1,0 +1,52 @@
+import type { JsonSchema } from '@/lib/contracts/json-schema';
+import type { ToolError, ToolErrorKind, ToolResult } from '@/lib/contracts/outcome';
+import type { z } from '@/lib/contracts/zod';
+import { codeOf, messageOf } from '@/lib/shared/coded-error';
+import { isJsonObject, type Json } from '@/lib/shared/json';
+
+const kinds: ReadonlySet<string> = new Set<ToolErrorKind>(['invalid-input', 'missing-field', 'path-escape', 'execution-failed', 'timeout', 'not-available', 'permission-denied', 'cancelled']);
+
+/**
+ * Words a failed schema check so that the next call can be right.
+ *
+ * Out    `missing-field` when a required field is absent (also when other fields are wrong), else `invalid-input`.
+ */
+export function schemaError(tool: string, schema: JsonSchema, input: Json, issues: readonly z.core.$ZodIssue[]): ToolError {
+  if (!isJsonObject(input)) return { kind: 'invalid-input', message: `${tool} needs its arguments as one JSON object; ${typeName(input)} arrived. ${expected(schema)}` };
+  const missing = (schema.required ?? []).filter((field) => !Object.hasOwn(input, field));
+  const arrived = Object.keys(input);
+  const received = arrived.length === 0 ? 'No fields arrived.' : `These fields arrived: ${arrived.join(', ')}.`;
+  if (missing.length > 0) return { kind: 'missing-field', message: `${tool}: missing ${missing.join(', ')}. ${received} ${expected(schema)} Send the call again with every required field.` };
+  const faults = issues.slice(0, 5).map((issue) => `${issue.path.map(String).join('.') || 'the input'}: ${issue.message}`);
+  return { kind: 'invalid-input', message: `${tool}: ${faults.join('; ')}. ${received} ${expected(schema)} Send the call again, corrected.` };
+}
+
+/** The fields of a tool in one line: `It takes: path* (string), start_line (integer). * = required.` */
+export function expected(schema: JsonSchema): string {
+  const required = new Set(schema.required ?? []);
+  const fields = Object.entries(schema.properties ?? {}).map(([name, field]) => `${name}${required.has(name) ? '*' : ''} (${fieldType(field)})`);
+  return fields.length === 0 ? 'It takes no fields.' : `It takes: ${fields.join(', ')}. * = required.`;
+}
+
+function fieldType(field: JsonSchema): string {
+  if (field.enum !== undefined) return field.enum.map((value) => JSON.stringify(value)).join(' | ');
+  if (field.type === 'array' && field.items !== undefined) return `list of ${fieldType(field.items)}`;
+  if (Array.isArray(field.type)) return field.type.join(' or ');
+  return typeof field.type === 'string' ? field.type : 'any';
+}
+
+function typeName(value: Json): string {
+  if (value === null) return 'null';
+  return Array.isArray(value) ? 'a list' : `a ${typeof value}`;
+}
+
+/**
+ * The result of a body that threw.
+ *
+ * Out    the thrown code where it is a tool error kind; a code of the files (`not-found`, …) is `execution-failed`; any other value too.
+ */
+export function thrownResult(error: unknown): ToolResult {
+  const code = codeOf(error);
+  const kind = code !== undefined && kinds.has(code) ? (code as ToolErrorKind) : 'execution-failed';
+  return { ok: false, error: kind, content: messageOf(error) };
+}

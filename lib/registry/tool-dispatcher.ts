@@ -1,0 +1,173 @@
+import { approvalLevelOf, isReadOnly, stricterLevel } from '@/lib/policy/approval-level';
+import { schemaError, thrownResult } from './error-wording';
+import { entitle } from './entitle';
+import { definitionFault, failClosedTool } from './fail-closed';
+import { resolveName } from './resolve-name';
+import { toolSchema } from './tool-schema';
+import type { ApiTool, NameResolution, ToolDispatcher, ToolMetadata, Validation } from '@/lib/contracts/dispatcher';
+import type { JsonSchema } from '@/lib/contracts/json-schema';
+import type { ToolSpec } from '@/lib/contracts/tool-spec';
+import { canonicalJson } from '@/lib/shared/canonical-json';
+import { isJsonObject, type Json, type JsonObject } from '@/lib/shared/json';
+
+/** Milliseconds a body may take unless its tool says otherwise (governance 8). */
+const defaultTimeoutMs = 30_000;
+
+interface Entry {
+  readonly spec: ToolSpec;
+  readonly schema: JsonSchema;
+  readonly metadata: ToolMetadata;
+}
+
+/**
+ * Puts tools behind the seam through which the engine governs them.
+ *
+ * In     `specs` in any order. A bad definition, or a name taken before, becomes a closed stand-in and harms no other tool.
+ * Out    a dispatcher none of whose methods rejects or throws.
+ */
+export function createToolDispatcher(specs: readonly ToolSpec[]): ToolDispatcher {
+  const entries = new Map<string, Entry>();
+  for (const spec of specs) register(entries, spec);
+  const names = [...entries.keys()].sort();
+  const mutating = new Set(names.filter((name) => !runsFreely(entries.get(name)?.metadata)));
+  let sent: readonly ApiTool[] | undefined;
+
+  return {
+    has: (name) => entries.has(name),
+    names: () => names,
+    resolve: (requested): NameResolution => (entries.has(requested) ? { resolved: requested, rung: 'exact' } : resolveName(requested, names, mutating)),
+    metadata: (name) => entries.get(name)?.metadata,
+    inputSchema: (name) => entries.get(name)?.schema,
+    approvalRequirementFor(name, input) {
+      const entry = entries.get(name);
+      if (entry === undefined) return 'required';
+      const level = guarded(() => entry.spec.approvalRequirementForInput?.(input), 'required') ?? entry.metadata.approval;
+      return entry.spec.capabilities.includes('requires-approval') ? stricterLevel(level, 'required') : level;
+    },
+    validateInput(name, input): Validation {
+      const entry = entries.get(name);
+      if (entry === undefined) return { ok: false, error: { kind: 'not-available', message: `There is no tool named ${name}.` } };
+      return validate(entry, input);
+    },
+    loopKey(name, input) {
+      const spec = entries.get(name)?.spec;
+      return guarded(() => spec?.loopKey?.(input), undefined) ?? canonicalJson(input);
+    },
+    timeoutFor(name, input) {
+      const entry = entries.get(name);
+      return guarded(() => entry?.spec.timeoutMsFor?.(input), undefined) ?? entry?.metadata.timeoutMs ?? defaultTimeoutMs;
+    },
+    pathsFor(name, input) {
+      const paths = guarded(() => entries.get(name)?.spec.pathsFor?.(input), undefined);
+      return { reads: paths?.reads ?? [], writes: paths?.writes ?? [] };
+    },
+    summarize(name, input) {
+      const said = guarded(() => entries.get(name)?.spec.summarize?.(input), undefined) ?? firstText(input);
+      return said.length > 200 ? `${said.slice(0, 199)}…` : said;
+    },
+    async previewChanges(name, input, context) {
+      const entry = entries.get(name);
+      if (entry?.spec.previewChanges === undefined) return [];
+      // A preview only reads, whatever the tool may do later.
+      const { context: reading, close } = entitle(name, ['read-only'], context);
+      try {
+        return await entry.spec.previewChanges(input, reading);
+      } catch {
+        return [];
+      } finally {
+        close();
+      }
+    },
+    apiTools() {
+      sent ??= names.map((name) => {
+        const { spec, schema } = entries.get(name) as Entry;
+        return { name, description: spec.description, inputSchema: schema };
+      });
+      return sent;
+    },
+    async execute(name, input, context) {
+      const entry = entries.get(name);
+      if (entry === undefined) return { ok: false, error: 'not-available', content: `There is no tool named ${name}. Nothing was executed.` };
+      const { context: narrowed, close } = entitle(name, entry.spec.capabilities, context);
+      // A body that ignores its signal is abandoned: from that moment its ports are closed, though it runs on.
+      context.signal.addEventListener('abort', close, { once: true });
+      try {
+        return await entry.spec.execute(input, narrowed);
+      } catch (error) {
+        return thrownResult(error);
+      } finally {
+        context.signal.removeEventListener('abort', close);
+        close();
+      }
+    },
+  };
+}
+
+function register(entries: Map<string, Entry>, given: ToolSpec): void {
+  let spec = given;
+  let schema: JsonSchema = {};
+  let fault: string | undefined;
+  try {
+    schema = toolSchema(spec.input);
+    fault = definitionFault(spec.name, schema);
+  } catch (error) {
+    fault = `its input schema cannot be written as JSON Schema (${String(error)})`;
+  }
+  if (fault === undefined && entries.has(spec.name)) fault = `another tool has the name ${spec.name}`;
+  if (fault !== undefined) {
+    spec = failClosedTool(given.name, fault, (name) => entries.has(name));
+    schema = { type: 'object', properties: {} };
+  }
+  entries.set(spec.name, { spec, schema, metadata: metadataOf(spec) });
+}
+
+function metadataOf(spec: ToolSpec): ToolMetadata {
+  return {
+    name: spec.name,
+    description: spec.description,
+    capabilities: spec.capabilities,
+    readOnly: isReadOnly(spec.capabilities),
+    network: spec.capabilities.includes('network'),
+    supportsParallel: spec.supportsParallel ?? false,
+    interactive: spec.isInteractive ?? false,
+    destructive: spec.isDestructive ?? false,
+    deferred: spec.deferLoading ?? false,
+    polling: spec.isPolling ?? false,
+    approval: approvalLevelOf(spec.capabilities),
+    timeoutMs: spec.timeoutMs ?? defaultTimeoutMs,
+    result: spec.result ?? 'general',
+    source: 'built-in',
+  };
+}
+
+function runsFreely(metadata: ToolMetadata | undefined): boolean {
+  return metadata !== undefined && metadata.readOnly && metadata.approval === 'auto';
+}
+
+function validate(entry: Entry, input: Json): Validation {
+  const { spec, schema } = entry;
+  try {
+    const parsed = spec.input.safeParse(input);
+    if (!parsed.success) return { ok: false, error: schemaError(spec.name, schema, input, parsed.error.issues) };
+    if (!isJsonObject(parsed.data)) return { ok: false, error: schemaError(spec.name, schema, input, []) };
+    const problem = spec.validateInput?.(parsed.data);
+    return problem === undefined ? { ok: true, input: parsed.data } : { ok: false, error: problem };
+  } catch (error) {
+    const { error: kind, content } = thrownResult(error);
+    return { ok: false, error: { kind: kind === 'execution-failed' || kind === undefined ? 'invalid-input' : kind, message: content } };
+  }
+}
+
+function firstText(input: JsonObject): string {
+  for (const value of Object.values(input)) if (typeof value === 'string' && value !== '') return value;
+  return Object.keys(input).length === 0 ? '' : JSON.stringify(input);
+}
+
+/** A declaration that throws must not take the call with it: the fallback is the safe answer. */
+function guarded<Value>(run: () => Value, fallback: Value): Value {
+  try {
+    return run();
+  } catch {
+    return fallback;
+  }
+}
