@@ -1,0 +1,50 @@
+type Directives = Readonly<Record<string, readonly string[]>>;
+
+const policy = (directives: Directives): string =>
+  Object.entries(directives)
+    .map(([name, sources]) => `${name} ${sources.join(' ')}`)
+    .join('; ');
+
+const everywhere: Directives = {
+  'default-src': ["'self'"],
+  'style-src': ["'self'", "'unsafe-inline'"],
+  'img-src': ["'self'", 'data:', 'blob:'],
+  'font-src': ["'self'"],
+  'worker-src': ["'self'", 'blob:'],
+  'object-src': ["'none'"],
+  'base-uri': ["'none'"],
+  'form-action': ["'self'"],
+  'frame-ancestors': ["'none'"],
+};
+
+/**
+ * The policy of a page: scripts by nonce, requests to this origin only. Models are asked from the worker.
+ *
+ * In     `development`: React's error overlay compiles text, so `next dev` needs `'unsafe-eval'`; a build never has it.
+ */
+export function pagePolicy(nonce: string, development: boolean): string {
+  const scripts = ["'self'", `'nonce-${nonce}'`, "'strict-dynamic'", "'wasm-unsafe-eval'"];
+  return policy({ ...everywhere, 'script-src': development ? [...scripts, "'unsafe-eval'"] : scripts, 'connect-src': ["'self'"] });
+}
+
+/**
+ * The policy of what lies under `/_next/static`. A worker obeys the policy of its own script, and every worker starts from the
+ * same bootstrap file, so it cannot be narrower for one of them. Programs are run as `blob:` scripts: nothing compiles text.
+ */
+export function workerPolicy(): string {
+  return policy({
+    ...everywhere,
+    'script-src': ["'self'", 'blob:', "'wasm-unsafe-eval'"],
+    // The model endpoints that a person connects.
+    'connect-src': ["'self'", 'https:', 'http://localhost:*', 'http://127.0.0.1:*'],
+  });
+}
+
+/** Headers that every answer carries; the first two make the page cross-origin isolated, which shared memory needs. */
+export const fixedHeaders: Readonly<Record<string, string>> = {
+  'cross-origin-opener-policy': 'same-origin',
+  'cross-origin-embedder-policy': 'require-corp',
+  'cross-origin-resource-policy': 'same-origin',
+  'x-content-type-options': 'nosniff',
+  'referrer-policy': 'no-referrer',
+};
