@@ -37,6 +37,7 @@ export type ModelEvent =
   | { readonly type: 'text-delta'; readonly text: string }
   | { readonly type: 'text-end' }
   | { readonly type: 'reasoning-delta'; readonly text: string }
+  /** `signature`: opaque to all but the wire that made it; sent back with the block. */
   | { readonly type: 'reasoning-end'; readonly signature?: string }
   | { readonly type: 'call-start'; readonly key: string; readonly wireId: string; readonly name: string }
   /** Later news of an open call whose wire sends id or name late or in fragments. */
@@ -47,7 +48,9 @@ export type ModelEvent =
   | { readonly type: 'call-end'; readonly key: string }
   | { readonly type: 'usage'; readonly usage: Usage }
   | { readonly type: 'stop'; readonly reason: StopReason; readonly raw: string }
-  | { readonly type: 'warning'; readonly code: string; readonly key?: string };
+  | { readonly type: 'warning'; readonly code: string; readonly key?: string }
+  /** The provider reported a failure inside the stream; the model client turns it into its last item. */
+  | { readonly type: 'provider-error'; readonly message: string; readonly retryable: boolean };
 
 /** Why a model could not be asked, or its stream could not be read to the end. */
 export type ModelErrorCode =

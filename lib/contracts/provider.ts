@@ -32,8 +32,10 @@ export interface Provider {
 
 export interface ProviderDecoder {
   push(event: SseEvent): readonly ModelEvent[];
-  /** The stream ended, cleanly or not: closes what is open. */
-  end(): readonly ModelEvent[];
+  /** The stream ended. Cleanly (default): closes what is open. Broken: an open call stays without its `call-end`. */
+  end(closedCleanly?: boolean): readonly ModelEvent[];
+  /** The wire said that nothing more follows. */
+  readonly finished: boolean;
 }
 
 /** The part of `fetch` a model client needs; the practice endpoint is one, so nothing downstream can tell. */
