@@ -6,12 +6,12 @@ export interface DiffRun {
   readonly after: readonly string[];
 }
 
-const EDIT_LIMIT = 1000;
+const EDIT_LIMIT = 400;
 
 /**
  * What changed from `before` to `after`, as runs in order.
  *
- * Out    the fewest changed lines; where more than 1,000 lines differ the differing middle is one run, so that the cost
+ * Out    the fewest changed lines; where more than 400 lines differ the differing middle is one run, so that the cost
  *        stays bounded. Replacing every run's `before` by its `after` always gives `after`.
  */
 export function diffLines(before: readonly string[], after: readonly string[]): readonly DiffRun[] {
