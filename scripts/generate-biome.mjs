@@ -16,7 +16,7 @@ const allow = (/** @type {string} */ name) => [`!${name}`, `!${name}/**`];
 export function biomeLayers(layers) {
   const overrides = [];
   for (const [folder, rules] of Object.entries(layers.folders)) {
-    const own = rules.plugs ? ['!./*/**'] : ['!./**', `!@/${folder}/**`];
+    const own = rules.plugDepth ? ['!./*/**'] : ['!./**', `!@/${folder}/**`];
     const group = [
       '**',
       ...own,
@@ -25,8 +25,8 @@ export function biomeLayers(layers) {
       ...rules.owns.flatMap(allow),
     ];
     overrides.push({ includes: [`${folder}/**`], ...rule(group, `Not open to ${folder}: see layers.json.`) });
-    if (rules.plugs) {
-      const parts = folder === 'lib/tools' ? `${folder}/*/*/**` : `${folder}/*/**`;
+    if (rules.plugDepth) {
+      const parts = `${folder}/${'*/'.repeat(rules.plugDepth)}**`;
       overrides.push({ includes: [parts], ...rule(['**', '!./**', ...group.slice(2)], `Not open to ${folder}: see layers.json.`) });
     }
   }

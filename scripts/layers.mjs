@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 export const projectRoot = resolve(dirname(fileURLToPath(import.meta.url)), '..');
 
 /**
- * @typedef {{ mayImport: string[], owns: string[], except?: string[], plugs?: boolean, dom?: boolean }} Folder
+ * @typedef {{ mayImport: string[], owns: string[], except?: string[], plugDepth?: number, dom?: boolean }} Folder
  * @typedef {{ folders: Record<string, Folder>, roots: Record<string, { owns: string[] }>, rootFiles: { owns: string[] } }} Layers
  */
 
@@ -29,10 +29,17 @@ export function folderOf(layers, path) {
   return Object.keys(layers.folders).find((folder) => path === folder || path.startsWith(`${folder}/`));
 }
 
-/** @param {string} specifier */
+/**
+ * The npm package that an import names: `@xterm/xterm/css/x.css` → `@xterm/xterm`.
+ *
+ * @param {string} specifier
+ * @returns {string}
+ */
 export function packageOf(specifier) {
-  const [first, second] = specifier.split('/');
-  return specifier.startsWith('@') ? `${first}/${second}` : first;
+  return specifier
+    .split('/')
+    .slice(0, specifier.startsWith('@') ? 2 : 1)
+    .join('/');
 }
 
 /**
@@ -61,20 +68,20 @@ export function refusal(layers, file, specifier) {
   if (rules.except?.includes(target)) return `${from} may not see ${target}`;
   const to = folderOf(layers, target);
   if (to !== from) return to !== undefined && rules.mayImport.includes(to) ? undefined : `${from} may not import ${to ?? target}`;
-  if (!rules.plugs || file.endsWith('.gen.ts')) return undefined;
+  if (rules.plugDepth === undefined || file.endsWith('.gen.ts')) return undefined;
   // A plug is one file; what outgrows it lives in a folder of its name, which is its own.
-  const plug = plugOf(from, file);
-  return plugOf(from, target) === plug && target !== plug ? undefined : `plugs of ${from} do not import one another`;
+  const plug = plugOf(from, rules.plugDepth, file);
+  return plugOf(from, rules.plugDepth, target) === plug && target !== plug ? undefined : `plugs of ${from} do not import one another`;
 }
 
 /**
  * The plug that a file of a plug folder belongs to: `lib/tools/files/read-file/parse` → `lib/tools/files/read-file`.
  *
  * @param {string} folder
+ * @param {number} depth Names below the folder that make a plug's path: 1 = a file, 2 = a group and a file.
  * @param {string} path
  */
-function plugOf(folder, path) {
-  const depth = folder === 'lib/tools' ? 2 : 1;
+function plugOf(folder, depth, path) {
   const parts = path
     .slice(folder.length + 1)
     .replace(/\.tsx?$/, '')

@@ -24,6 +24,8 @@ function tooLarge(limit: number): RangeError {
  *        Error when the data is no gzip or ends early.
  */
 export function gunzipSync(data: Uint8Array, { maxOutputLength = Number.POSITIVE_INFINITY }: Limits = {}): Uint8Array {
+  // fflate takes short data that is no gzip for an unfinished header.
+  if (data[0] !== 0x1f || data[1] !== 0x8b || data.length < 18) throw Object.assign(new Error('incorrect header check'), { code: 'Z_DATA_ERROR' });
   const chunks: Uint8Array[] = [];
   let total = 0;
   const stream = new Gunzip((chunk) => {
@@ -31,7 +33,7 @@ export function gunzipSync(data: Uint8Array, { maxOutputLength = Number.POSITIVE
     if (total > maxOutputLength) throw tooLarge(maxOutputLength);
     chunks.push(chunk);
   });
-  for (let start = 0; start < data.length || start === 0; start += chunkBytes) {
+  for (let start = 0; start < data.length; start += chunkBytes) {
     stream.push(data.subarray(start, start + chunkBytes), start + chunkBytes >= data.length);
   }
   const output = new Uint8Array(total);
