@@ -1,0 +1,112 @@
+import { createCycleWatch, type CyclePeriod } from './cycle-watch';
+import type { CallId } from '@/lib/contracts/ids';
+import { canonicalJson } from '@/lib/shared/canonical-json';
+import type { Json } from '@/lib/shared/json';
+
+/** A call as the guard knows it: `key` is its loop key, equal for calls that ask the same. */
+export interface GuardedCall {
+  readonly callId: CallId;
+  readonly tool: string;
+  readonly key: string;
+  readonly polling: boolean;
+}
+
+export interface GuardedOutcome extends GuardedCall {
+  readonly ok: boolean;
+  /** The guard itself stopped the call. */
+  readonly blocked?: boolean;
+  /** false = an earlier stage or a person stopped it: a failure of the tool, but no finished request. Default true. */
+  readonly executed?: boolean;
+  readonly result?: Json;
+  readonly error?: string;
+}
+
+/** `cycle`: with this event a round of so many calls was completed for the third time. */
+export type AttemptAnswer = ({ readonly kind: 'proceed' } | { readonly kind: 'block'; readonly count: 3; readonly earlier?: CallId }) & { readonly cycle?: CyclePeriod };
+export type OutcomeAnswer = ({ readonly kind: 'continue' } | { readonly kind: 'warn'; readonly count: 3 } | { readonly kind: 'halt'; readonly count: number } | { readonly kind: 'ignored' }) & {
+  readonly cycle?: CyclePeriod;
+};
+
+export interface LoopGuard {
+  /** Planning reaches the guard with a call that no earlier stage refused. */
+  attempt(call: GuardedCall): AttemptAnswer;
+  outcome(outcome: GuardedOutcome): OutcomeAnswer;
+  /** Forgets everything. */
+  newTurn(): void;
+}
+
+const ATTEMPTS = 2;
+const WARN_FAILURES = 3;
+const HALT_FAILURES = 8;
+
+interface Requested {
+  attempts: number;
+  lastCall: CallId;
+  answeredBy?: CallId;
+  /** Canonical text of the previous result of a polling tool. */
+  previousResult?: string;
+  /** Signature of its latest executed call. */
+  signature?: number;
+}
+
+/**
+ * Keeps a turn from going in circles.
+ *
+ * Out    the third equal call is blocked and told which call answers it already; a polling tool's changed result starts
+ *        its count anew. Three failures of a tool in a row warn, eight halt. `cycle` warns once about a repeating round.
+ * Order  attempts in call order, outcomes in call order after them.
+ * Source governance 6.
+ */
+export function createLoopGuard(): LoopGuard {
+  const requests = new Map<string, Requested>();
+  const failures = new Map<string, number>();
+  const cycles = createCycleWatch();
+  const withCycle = <Answer extends object>(answer: Answer, cycle: CyclePeriod | undefined): Answer & { cycle?: CyclePeriod } => (cycle === undefined ? answer : { ...answer, cycle });
+
+  return {
+    attempt({ callId, tool, key }) {
+      const id = JSON.stringify([tool, key]);
+      const known = requests.get(id);
+      if (known === undefined) {
+        requests.set(id, { attempts: 1, lastCall: callId });
+        return { kind: 'proceed' };
+      }
+      if (known.attempts >= ATTEMPTS) {
+        const cycle = known.signature === undefined ? undefined : cycles.enter(known.signature);
+        return withCycle({ kind: 'block', count: 3, earlier: known.answeredBy ?? known.lastCall }, cycle);
+      }
+      known.attempts++;
+      known.lastCall = callId;
+      return { kind: 'proceed' };
+    },
+
+    outcome({ callId, tool, key, polling, ok, blocked, executed = true, result, error }) {
+      if (blocked) return { kind: 'ignored' };
+      const failed = ok ? 0 : (failures.get(tool) ?? 0) + 1;
+      failures.set(tool, failed);
+      let cycle: CyclePeriod | undefined;
+      if (executed) {
+        const id = JSON.stringify([tool, key]);
+        const known = requests.get(id) ?? { attempts: 0, lastCall: callId };
+        requests.set(id, known);
+        const resultText = polling && result !== undefined ? canonicalJson(result) : undefined;
+        if (resultText !== undefined) {
+          if (known.previousResult !== undefined && known.previousResult !== resultText) known.attempts = 1;
+          known.previousResult = resultText;
+        }
+        if (ok || known.answeredBy === undefined) known.answeredBy = callId;
+        known.signature = cycles.signature(JSON.stringify([tool, key, ok, ok ? null : [error ?? null], resultText === undefined ? null : [resultText]]), !ok);
+        cycle = cycles.enter(known.signature);
+      }
+      if (failed >= HALT_FAILURES) return withCycle({ kind: 'halt', count: failed }, cycle);
+      if (failed === WARN_FAILURES) return withCycle({ kind: 'warn', count: 3 }, cycle);
+      return withCycle({ kind: 'continue' }, cycle);
+    },
+
+    newTurn() {
+      requests.clear();
+      failures.clear();
+      cycles.clear();
+    },
+  };
+}
