@@ -1,10 +1,12 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { projectRoot } from '@/scripts/layers.mjs';
+import { clonedFiles } from './source-files';
 
 const topLevel = ['lib', 'components', 'workers', 'app', 'public', 'scripts', 'test', 'docs', 'shims', '.ci'];
-const rootFile = /^[\w.-]+\.(md|json|ts|mjs)$/;
+const bareName = /^[\w.-]+\.(md|json|ts|tsx|mjs)$/;
+const baseNames = new Set(clonedFiles().map((path) => basename(path)));
 
 function documents(folder: string): string[] {
   return readdirSync(join(projectRoot, folder), { withFileTypes: true }).flatMap((entry) =>
@@ -20,8 +22,11 @@ function missing(document: string, text: string, scripts: readonly string[]): st
     // A name with a hole (`lib/tools/<group>/…`, `*.test.ts`) is a pattern, not a path.
     .filter((word) => !/[<>*…{}$ ]/.test(word))
     .map((word) => word.replace(/^\.\//, '').replace(/^@\//, '').replace(/\/$/, ''))
-    .filter((word) => topLevel.some((top) => word === top || word.startsWith(`${top}/`)) || (rootFile.test(word) && !word.includes('/')))
-    .filter((word) => !existsSync(join(projectRoot, word)) && !(existsSync(join(projectRoot, `${word}.ts`)) || existsSync(join(projectRoot, `${word}.tsx`))));
+    .filter((word) => {
+      if (topLevel.some((top) => word === top || word.startsWith(`${top}/`)))
+        return !['', '.ts', '.tsx'].some((ending) => existsSync(join(projectRoot, word + ending)));
+      return bareName.test(word) && !baseNames.has(word);
+    });
   const runs = [...text.matchAll(/npm run ([\w:]+)/g)].map(([, name = '']) => name).filter((name) => !scripts.includes(name));
   return [...paths, ...links.filter((link) => !existsSync(join(projectRoot, link))), ...runs.map((name) => `npm run ${name}`)];
 }
@@ -36,7 +41,7 @@ describe('documents', () => {
 
   it('a path, a link and a script that are not there are found', () => {
     const text =
-      'See `lib/gone/nowhere.ts`, `gone.json`, `lib/contracts/tool.ts`, [this](docs/gone.md) and `npm run vanish`; `lib/tools/<group>/x.ts` is a pattern.';
+      'See `lib/gone/nowhere.ts`, `gone.json`, `tsconfig.json`, `zod.ts`, `lib/contracts/tool.ts`, [this](docs/gone.md) and `npm run vanish`; `lib/tools/<group>/x.ts` is a pattern.';
     expect(missing('README.md', text, scripts)).toEqual(['lib/gone/nowhere.ts', 'gone.json', 'docs/gone.md', 'npm run vanish']);
   });
 });
