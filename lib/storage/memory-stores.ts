@@ -1,0 +1,108 @@
+import type { EngineEvent } from '@/lib/contracts/events';
+import type { SpillRef } from '@/lib/contracts/ids';
+import type { SessionRecord, SessionStore, SpillRecord, Stores, WorkspaceRecord, WorkspaceStore } from '@/lib/contracts/store';
+import { CodedError } from '@/lib/shared/coded-error';
+import type { StoredFile } from './database';
+import { newestFirst } from './session-store';
+import { createSpillStore, type SpillShelf } from './spill-store';
+import { isStoredEvent } from './stored-shapes';
+import { sortFiles, tighten } from './workspace-store';
+
+export interface MemoryOptions {
+  /** Bytes that the texts of all spills may take together; default no limit. */
+  readonly spillRoomBytes?: number;
+}
+
+/** Stores that live as long as the process: for headless runs and tests, under the contract of the stored ones. */
+export function createMemoryStores(options: MemoryOptions = {}): Stores {
+  return { spills: createSpillStore(createMemoryShelf(options.spillRoomBytes)), sessions: createMemorySessions(), workspaces: createMemoryWorkspaces() };
+}
+
+/** Spills in memory. `put` fails with a quota error when the texts would take more than `roomBytes`. */
+export function createMemoryShelf(roomBytes = Number.POSITIVE_INFINITY): SpillShelf {
+  const records = new Map<SpillRef, SpillRecord>();
+  return {
+    async put(incoming) {
+      const after = new Map(records);
+      for (const record of incoming) after.set(record.ref, structuredClone(record));
+      const bytes = [...after.values()].reduce((sum, record) => sum + record.bytes, 0);
+      if (bytes > roomBytes) throw Object.assign(new Error('there is no room for more'), { name: 'QuotaExceededError' });
+      for (const record of incoming) records.set(record.ref, after.get(record.ref) as SpillRecord);
+    },
+    async get(ref) {
+      return structuredClone(records.get(ref));
+    },
+    async list() {
+      return [...records.values()].map(({ text: _text, ...entry }) => structuredClone(entry));
+    },
+    async delete(ref) {
+      records.delete(ref);
+    },
+  };
+}
+
+function createMemorySessions(): SessionStore {
+  const records = new Map<string, SessionRecord>();
+  const logs = new Map<string, Map<number, EngineEvent>>();
+  return {
+    async put(record) {
+      records.set(record.sessionId, structuredClone(record));
+    },
+    async get(sessionId) {
+      return structuredClone(records.get(sessionId));
+    },
+    async list() {
+      return structuredClone(newestFirst([...records.values()]));
+    },
+    async remove(sessionId) {
+      records.delete(sessionId);
+      logs.delete(sessionId);
+    },
+    async append(sessionId, events) {
+      const log = logs.get(sessionId) ?? new Map<number, EngineEvent>();
+      const fresh = new Set(events.map((event) => event.seq));
+      if (fresh.size < events.length || events.some((event) => log.has(event.seq))) {
+        throw new CodedError('already-exists', `An event between ${events[0]?.seq} and ${events[events.length - 1]?.seq} of this session is stored already. Nothing was replaced.`);
+      }
+      for (const event of structuredClone(events)) log.set(event.seq, event);
+      logs.set(sessionId, log);
+    },
+    async events(sessionId) {
+      const stored = [...(logs.get(sessionId) ?? [])].sort(([a], [b]) => a - b);
+      const events = stored.filter(([seq, event]) => isStoredEvent(event, sessionId, seq)).map(([, event]) => structuredClone(event));
+      return { events, damaged: stored.length - events.length };
+    },
+  };
+}
+
+function createMemoryWorkspaces(): WorkspaceStore {
+  const records = new Map<string, WorkspaceRecord>();
+  const folders = new Map<string, Map<string, StoredFile>>();
+  return {
+    async put(record) {
+      records.set(record.workspaceId, structuredClone(record));
+    },
+    async get(workspaceId) {
+      return structuredClone(records.get(workspaceId));
+    },
+    async list() {
+      return [...records.values()].sort((a, b) => (a.workspaceId < b.workspaceId ? -1 : 1)).map((record) => structuredClone(record));
+    },
+    async remove(workspaceId) {
+      records.delete(workspaceId);
+      folders.delete(workspaceId);
+    },
+    async loadFiles(workspaceId) {
+      return structuredClone(sortFiles([...(folders.get(workspaceId) ?? [])]));
+    },
+    async writeFiles(workspaceId, writes) {
+      const files = folders.get(workspaceId) ?? new Map<string, StoredFile>();
+      for (const write of writes.map(tighten)) {
+        if ('directory' in write) files.set(write.path, { directory: true });
+        else if (write.bytes !== null) files.set(write.path, { bytes: write.bytes });
+        else for (const path of [...files.keys()]) if (path === write.path || path.startsWith(`${write.path}/`)) files.delete(path);
+      }
+      folders.set(workspaceId, files);
+    },
+  };
+}

@@ -1,0 +1,49 @@
+import type { EngineEvent } from '@/lib/contracts/events';
+import type { SessionRecord, SpillRecord, WorkspaceRecord } from '@/lib/contracts/store';
+import { z } from '@/lib/contracts/zod';
+import type { StoredFile } from './database';
+import type { SpillEntry } from './spill-store';
+
+// Stored records are foreign data: an older version, a crash or a person's tools may have left them. Only what readers rely on is checked.
+const event = z.looseObject({ type: z.string().min(1), sessionId: z.string().min(1), seq: z.int().min(0), at: z.number() });
+const session = z.looseObject({
+  sessionId: z.string().min(1),
+  workspaceId: z.string().min(1),
+  title: z.string(),
+  createdAt: z.number(),
+  updatedAt: z.number(),
+  mode: z.enum(['plan', 'ask', 'auto-edit', 'auto']),
+  taskId: z.string().optional(),
+});
+const workspace = z.looseObject({ workspaceId: z.string().min(1), name: z.string(), createdAt: z.number(), grants: z.array(z.string()) });
+const spillEntry = z.looseObject({ ref: z.string().min(1), sessionId: z.string(), callId: z.string(), tool: z.string(), createdAt: z.number(), bytes: z.int().min(0), origin: z.string().optional() });
+const spillText = z.string();
+
+/** True when `value` can be read as an event stored under `seq` of `sessionId`. */
+export function isStoredEvent(value: unknown, sessionId: string, seq: number): value is EngineEvent {
+  const read = event.safeParse(value);
+  return read.success && read.data.sessionId === sessionId && read.data.seq === seq;
+}
+
+export function isStoredSession(value: unknown): value is SessionRecord {
+  return session.safeParse(value).success;
+}
+
+export function isStoredWorkspace(value: unknown): value is WorkspaceRecord {
+  return workspace.safeParse(value).success;
+}
+
+export function isStoredSpillEntry(value: unknown): value is SpillEntry {
+  return spillEntry.safeParse(value).success;
+}
+
+/** The whole spill; undefined when either half is damaged. */
+export function joinSpill(entry: unknown, text: unknown): SpillRecord | undefined {
+  return isStoredSpillEntry(entry) && spillText.safeParse(text).success ? { ...entry, text: text as string } : undefined;
+}
+
+/** A view that is large would take a whole pass of zod over its bytes, so it is looked at by hand. */
+export function isStoredFile(value: unknown): value is StoredFile {
+  if (typeof value !== 'object' || value === null) return false;
+  return ('bytes' in value && value.bytes instanceof Uint8Array) || ('directory' in value && value.directory === true);
+}
