@@ -70,7 +70,7 @@ rmSync(reports, { recursive: true, force: true });
 mkdirSync(reports, { recursive: true });
 const counts = [
   gate('sync:check', ['scripts/sync.mjs', '--check']),
-  gate('lint', [bin('@biomejs/biome/bin/biome'), 'check']),
+  gate('lint', [bin('@biomejs/biome/bin/biome'), 'check', '--error-on-warnings']),
   gate('typecheck', ['scripts/typecheck.mjs']),
   unit(),
 ];
