@@ -1,0 +1,57 @@
+import { fittingHead } from './fitting-text';
+import { utf8Length } from '@/lib/shared/bytes';
+
+export const SIGNAL_LINES_MOST = 80;
+export const SIGNAL_LINES_BYTES = 4_000;
+export const SIGNAL_LINE_BYTES = 300;
+const ELLIPSIS = '…';
+const ELLIPSIS_BYTES = 3;
+
+const SIGNAL = /\berror\b|error[:[]|warning:|panicked at|exception|traceback|fatal|test result:|\b\d+ (?:passed|failed)\b|\bexit (?:code|status) -?\d/i;
+const VERDICT = /\b(?:FAIL|FAILED|PASS)\b/;
+/** Both at once, any case: finds where a line is worth the exact question. */
+const HINT = /error|warning:|panicked at|exception|traceback|fatal|test result:|\d (?:passed|failed)|exit (?:code|status) |fail|pass/gi;
+
+/**
+ * Finds the lines of note in the part of a text that is left out.
+ *
+ * In     `range`: UTF-16 places where the part begins and ends; a line that reaches over either is not whole and not taken.
+ * Out    at most 80 lines in order, 4,000 bytes in all; a line over 300 bytes is cut after it matched.
+ * Source governance 11: errors, failed tests, summaries.
+ */
+export function findSignalLines(text: string, range: { readonly from: number; readonly to: number }): readonly string[] {
+  const from = range.from === 0 || text.charAt(range.from - 1) === '\n' ? range.from : afterNewline(text, range.from);
+  const to = range.to === text.length || text.charAt(range.to - 1) === '\n' ? range.to : text.lastIndexOf('\n', range.to - 1) + 1;
+  const lines: string[] = [];
+  let bytes = 0;
+  const part = text.slice(from, Math.max(from, to));
+  const hint = new RegExp(HINT);
+  for (let found = hint.exec(part); found !== null; found = hint.exec(part)) {
+    const start = part.lastIndexOf('\n', found.index) + 1;
+    const newline = part.indexOf('\n', found.index);
+    const end = newline < 0 ? part.length : newline;
+    hint.lastIndex = end + 1;
+    const line = part.slice(start, part.charAt(end - 1) === '\r' ? end - 1 : end);
+    if (!isSignalLine(line)) continue;
+    const shown = shorten(line);
+    bytes += utf8Length(shown);
+    if (bytes > SIGNAL_LINES_BYTES) break;
+    lines.push(shown);
+    if (lines.length === SIGNAL_LINES_MOST) break;
+  }
+  return lines;
+}
+
+export function isSignalLine(line: string): boolean {
+  return SIGNAL.test(line) || VERDICT.test(line);
+}
+
+function afterNewline(text: string, from: number): number {
+  const newline = text.indexOf('\n', from);
+  return newline < 0 ? text.length : newline + 1;
+}
+
+function shorten(line: string): string {
+  if (utf8Length(line) <= SIGNAL_LINE_BYTES) return line;
+  return line.slice(0, fittingHead(line, SIGNAL_LINE_BYTES - ELLIPSIS_BYTES).at) + ELLIPSIS;
+}
