@@ -1,0 +1,5 @@
+import { AppRoot } from '@/components/workbench/app-root';
+
+export default function Page() {
+  return <AppRoot />;
+}

@@ -1,0 +1,112 @@
+'use client';
+import { ArrowDown } from 'lucide-react';
+import { useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { ApprovalDock } from '@/components/approvals/approval-dock';
+import { Button } from '@/components/ui/button';
+import { ProblemBar } from '@/components/ui/problem-bar';
+import { useEngine, usePage } from '@/lib/client/use-engine';
+import { openTurn } from '@/lib/client/view-state';
+import { endWords } from '@/lib/client/words';
+import type { SessionView } from '@/lib/client/view-types';
+import type { TaskInfo } from '@/lib/contracts/commands';
+import { Composer } from './composer';
+import { TaskCard } from './task-card';
+import { Notice, TurnView } from './turn-view';
+
+/** The session as people read it, prompts pinned above the composer. */
+export function Conversation() {
+  const engine = useEngine();
+  const session = usePage((page) => page.session);
+  const damaged = usePage((page) => page.damagedEvents);
+  const problem = usePage((page) => page.problem);
+  const { scroller, atEnd, toEnd } = useStickToEnd(session);
+  return (
+    <div className="flex h-full min-h-0 flex-col bg-surface-1">
+      <div className="relative min-h-0 flex-1">
+        <div ref={scroller} tabIndex={0} role="group" aria-label="Messages" className="h-full overflow-y-auto overscroll-contain">
+          {session && session.items.length === 0 ? <EmptyConversation /> : null}
+          <ol aria-label="Conversation" role="list" className="divide-y divide-line">
+            {session?.items.map((item) =>
+              item.kind === 'turn' ? (
+                <TurnView key={item.turn.turnId} turn={item.turn} />
+              ) : (
+                <li key={`notice:${item.seq}`} className="px-3 py-2">
+                  <Notice notice={item} />
+                </li>
+              ),
+            )}
+          </ol>
+        </div>
+        {atEnd ? null : (
+          <Button className="absolute right-4 bottom-2 shadow-float" onClick={toEnd}>
+            <ArrowDown aria-hidden size={14} /> To the newest
+          </Button>
+        )}
+      </div>
+      {damaged > 0 ? <ProblemBar level="warning">{damaged === 1 ? 'One stored event could not be read' : `${damaged} stored events could not be read`}; the rest of the session is shown, and the files are safe.</ProblemBar> : null}
+      {problem && problem.place !== 'sessions' ? <ProblemBar onDismiss={() => engine.dismissProblem()}>{problem.text}</ProblemBar> : null}
+      <ApprovalDock />
+      <Composer />
+      <TurnAnnouncer session={session} />
+    </div>
+  );
+}
+
+function EmptyConversation() {
+  const engine = useEngine();
+  const tasks = usePage((page) => page.tasks);
+  const taskId = usePage((page) => page.session?.taskId);
+  const practising = usePage((page) => page.model.kind === 'practice');
+  const [busy, setBusy] = useState(false);
+  const start = async (task: TaskInfo): Promise<void> => {
+    setBusy(true);
+    // The practice model plays its task only; a task begins on its own workspace.
+    if (!practising) await engine.chooseModel('practice');
+    if (taskId === task.taskId || (await engine.createSession(task.taskId))) await engine.send(task.prompt);
+    setBusy(false);
+  };
+  return (
+    <div className="space-y-3 p-3">
+      {tasks.map((task) => (
+        <TaskCard key={task.taskId} task={task} busy={busy} onStart={() => void start(task)} />
+      ))}
+      <p className="px-1 text-ink-2">Or write below what the agent should do. Every call it makes passes one gate: you see what it asks for, why, and what came back.</p>
+    </div>
+  );
+}
+
+/** Says once how a turn began and ended; what streams in between is not read out. */
+function TurnAnnouncer({ session }: { readonly session: SessionView | undefined }) {
+  const last = session?.items.findLast((item) => item.kind === 'turn');
+  const words = !session || !last ? '' : openTurn(session) ? 'The agent is working.' : last.turn.end ? endWords[last.turn.end.kind] : '';
+  return (
+    <p role="status" className="sr-only">
+      {words}
+    </p>
+  );
+}
+
+function useStickToEnd(session: SessionView | undefined) {
+  const scroller = useRef<HTMLDivElement>(null);
+  const sticks = useRef(true);
+  const [atEnd, setAtEnd] = useState(true);
+  useEffect(() => {
+    const box = scroller.current;
+    if (!box) return;
+    const onScroll = (): void => {
+      sticks.current = box.scrollHeight - box.scrollTop - box.clientHeight < 48;
+      setAtEnd(sticks.current);
+    };
+    box.addEventListener('scroll', onScroll, { passive: true });
+    return () => box.removeEventListener('scroll', onScroll);
+  }, []);
+  const toEnd = (): void => {
+    sticks.current = true;
+    const box = scroller.current;
+    if (box) box.scrollTop = box.scrollHeight;
+  };
+  useLayoutEffect(() => {
+    if (sticks.current && session) toEnd();
+  }, [session]);
+  return { scroller, atEnd, toEnd };
+}

@@ -1,0 +1,75 @@
+'use client';
+import { ChevronRight } from 'lucide-react';
+import { memo, useId, useState } from 'react';
+import { marks, MeaningIcon, type Meaning, stateMeanings } from '@/components/ui/meaning';
+import type { CallView } from '@/lib/client/view-types';
+import { byteWords, durationWords, stateOf, stateWords } from '@/lib/client/words';
+import { CallDetails } from './call-details';
+
+/** One call as a row: shape, name, one line of its arguments, state in words, time; opens to everything known of it. */
+export const CallCard = memo(function CallCard({ call }: { readonly call: CallView }) {
+  const [open, setOpen] = useState(false);
+  const details = useId();
+  const state = stateOf(call);
+  const meaning = stateMeanings[state];
+  const summary = call.summary || call.argumentsText.slice(0, 200);
+  return (
+    <div className="min-w-0">
+      <button
+        type="button"
+        aria-expanded={open}
+        aria-controls={open ? details : undefined}
+        onClick={() => setOpen(!open)}
+        className="flex min-h-7 w-full min-w-0 items-center gap-2 rounded-sm px-1.5 text-left hover:bg-surface-2"
+      >
+        <MeaningIcon meaning={meaning} spins={state === 'running'} />
+        <span className="shrink-0 font-mono text-code font-medium">{call.tool}</span>
+        <span className="min-w-0 flex-1 truncate font-mono text-code text-ink-2" title={summary}>
+          {summary}
+        </span>
+        <span className={`shrink-0 text-small ${meaning.tone}`}>{stateWords[state]}</span>
+        {call.durationMs === undefined || !call.outcome?.started ? null : <span className="shrink-0 text-small text-ink-3">{durationWords(call.durationMs)}</span>}
+        <ChevronRight aria-hidden size={14} className={`shrink-0 text-ink-3 transition-transform ${open ? 'rotate-90' : ''}`} />
+      </button>
+      <Marks call={call} />
+      {open ? (
+        <div id={details} className="mt-1 mb-2 ml-2 border-l border-line pl-4">
+          <CallDetails call={call} />
+        </div>
+      ) : null}
+    </div>
+  );
+});
+
+function Marks({ call }: { readonly call: CallView }) {
+  const outside = call.outcome?.metadata?.origin;
+  const shown = call.early || call.repairs.length > 0 || call.cut || outside !== undefined || call.late;
+  if (!shown) return null;
+  return (
+    <div className="flex flex-wrap gap-x-3 gap-y-0.5 pb-1 pl-7.5 text-small text-ink-2">
+      {call.early ? <Mark meaning={marks.early}>{earlyWords(call)}</Mark> : null}
+      {call.repairs.length > 0 ? <Mark meaning={marks.repaired}>repaired: {call.repairs.map((repair) => repair.note).join('; ')}</Mark> : null}
+      {call.cut ? <Mark meaning={marks.cut}>cut to {byteWords(call.cut.keptBytes)}</Mark> : null}
+      {call.cut?.ref ? <Mark meaning={marks.kept}>all {byteWords(call.cut.totalBytes)} kept aside</Mark> : null}
+      {call.cut?.problem ? <Mark meaning={marks.cut}>the rest cannot be fetched: {call.cut.problem}</Mark> : null}
+      {typeof outside === 'string' ? <Mark meaning={marks.outside}>from outside: {outside}</Mark> : null}
+      {call.late ? <span>a late result was dropped</span> : null}
+    </div>
+  );
+}
+
+function earlyWords(call: CallView): string {
+  if (call.early?.aborted !== undefined) return `early start given up: ${call.early.aborted}`;
+  return call.early?.used ? 'ran early' : 'running early';
+}
+
+function Mark({ meaning, children }: { readonly meaning: Meaning; readonly children: React.ReactNode }) {
+  return (
+    <span className="inline-flex items-start gap-1">
+      <span className="mt-0.5">
+        <MeaningIcon meaning={meaning} size={12} />
+      </span>
+      <span className="wrap-anywhere">{children}</span>
+    </span>
+  );
+}

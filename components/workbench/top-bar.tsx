@@ -1,0 +1,89 @@
+'use client';
+import { Monitor, Moon, Sun } from 'lucide-react';
+import { useEffect, useState } from 'react';
+import { IconButton } from '@/components/ui/button';
+import { Menu, MenuChoice, MenuChoices, MenuLabel } from '@/components/ui/menu';
+import { type Theme, themeChoice } from '@/lib/client/preferences';
+import { usePage } from '@/lib/client/use-engine';
+import { tokenWords } from '@/lib/client/words';
+import { ModelMenu } from './model-menu';
+import { ModeSwitch } from './mode-switch';
+import { SessionMenu } from './session-menu';
+
+/** Which session, which mode, which model, and how the runtime does. */
+export function TopBar({ onConnectModel }: { readonly onConnectModel: () => void }) {
+  return (
+    <header className="flex shrink-0 flex-wrap items-center gap-x-3 gap-y-1 border-b border-line bg-surface-1 px-3 py-1">
+      <h1 className="font-semibold max-[1099px]:sr-only">Gatehouse</h1>
+      <SessionMenu />
+      <ModeSwitch />
+      <ModelMenu onConnectModel={onConnectModel} />
+      <span className="ml-auto flex items-center gap-3">
+        <RuntimeStatus />
+        <Tokens />
+        <ThemeMenu />
+      </span>
+    </header>
+  );
+}
+
+function RuntimeStatus() {
+  const ready = usePage((page) => page.runtime !== undefined);
+  const words = usePage((page) => page.runtimeText);
+  return (
+    <span className="flex items-center gap-1.5 text-small text-ink-2" title="Where files live and programs run">
+      <span aria-hidden className={`size-2 rounded-full ${ready ? 'bg-good' : 'border-2 border-ask'}`} />
+      <span>
+        <span className="max-[700px]:sr-only">Runtime: </span>
+        {words}
+      </span>
+    </span>
+  );
+}
+
+function Tokens() {
+  const tokens = usePage((page) => page.session?.tokens);
+  if (!tokens || tokens.input + tokens.output === 0) return null;
+  return (
+    <span className="text-small text-ink-2 max-[700px]:hidden" title="Tokens of this session, as the model counts them">
+      {tokenWords(tokens.input)} in · {tokenWords(tokens.output)} out
+    </span>
+  );
+}
+
+const themeIcons = { system: Monitor, light: Sun, dark: Moon } as const;
+
+function ThemeMenu() {
+  const [theme, setTheme] = useState<Theme>('system');
+  useEffect(() => setTheme(themeChoice.get()), []);
+  useEffect(() => {
+    if (theme === 'system') delete document.documentElement.dataset.theme;
+    else document.documentElement.dataset.theme = theme;
+    window.dispatchEvent(new Event('gatehouse-theme'));
+  }, [theme]);
+  const Icon = themeIcons[theme];
+  return (
+    <Menu
+      name="Appearance"
+      align="end"
+      trigger={
+        <IconButton name="Appearance">
+          <Icon aria-hidden size={16} />
+        </IconButton>
+      }
+    >
+      <MenuLabel>Appearance</MenuLabel>
+      <MenuChoices
+        value={theme}
+        onChange={(value) => {
+          themeChoice.set(value as Theme);
+          setTheme(value as Theme);
+        }}
+      >
+        <MenuChoice value="system">As the system has it</MenuChoice>
+        <MenuChoice value="light">Light</MenuChoice>
+        <MenuChoice value="dark">Dark</MenuChoice>
+      </MenuChoices>
+    </Menu>
+  );
+}

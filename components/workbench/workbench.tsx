@@ -1,0 +1,65 @@
+'use client';
+import { useCallback, useEffect, useRef, useState } from 'react';
+import { Button } from '@/components/ui/button';
+import { ProblemBar } from '@/components/ui/problem-bar';
+import { useMedia } from '@/components/ui/use-media';
+import { useEngine, usePage } from '@/lib/client/use-engine';
+import { FilesProvider, useNewFiles } from '@/lib/client/use-files';
+import { ConnectModelDialog } from './connect-model-dialog';
+import { NarrowPanels } from './narrow-panels';
+import { type PanelName, Panels } from './panels';
+import { useShortcuts } from './use-shortcuts';
+import { Starting } from './starting';
+import { TopBar } from './top-bar';
+import { useAgentEdits } from './use-agent-edits';
+
+/** The running page: top bar, panels, and the bar that says when the engine died. */
+export function Workbench() {
+  const engine = useEngine();
+  const phase = usePage((page) => page.phase);
+  const phaseText = usePage((page) => page.phaseText);
+  const runtime = usePage((page) => page.runtime);
+  const hasSession = usePage((page) => page.session !== undefined);
+  const files = useNewFiles(runtime);
+  const wide = useMedia('(min-width: 1100px)', true);
+  const [connecting, setConnecting] = useState(false);
+  const [panel, setPanel] = useState<PanelName>('conversation');
+  const page = useRef<HTMLDivElement>(null);
+  const showPanel = useCallback((name: PanelName) => setPanel(name), []);
+  useShortcuts({ page, onStop: () => engine.stop(), onPanel: showPanel });
+  useAgentEdits(files);
+  // In the narrow layout a file that opens brings its panel forward.
+  const active = useActiveTab(files);
+  useEffect(() => {
+    if (active !== undefined) setPanel('editor');
+  }, [active]);
+
+  if (phase === 'starting' && !hasSession) return <Starting words={phaseText} />;
+  const down = phase === 'crashed' || phase === 'failed';
+  return (
+    <FilesProvider value={files}>
+      <div ref={page} className="flex h-full min-h-0 flex-col">
+        <TopBar onConnectModel={() => setConnecting(true)} />
+        {down ? (
+          <ProblemBar>
+            <span className="flex flex-wrap items-center gap-x-3 gap-y-1">
+              <span>{phase === 'crashed' ? `The engine stopped. ${phaseText}` : phaseText}</span>
+              <Button onClick={() => void engine.restart()}>Restart the engine</Button>
+            </span>
+          </ProblemBar>
+        ) : null}
+        <main className="min-h-0 flex-1">{wide ? <Panels /> : <NarrowPanels panel={panel} onPanel={setPanel} />}</main>
+        <ConnectModelDialog open={connecting} onOpenChange={setConnecting} />
+      </div>
+    </FilesProvider>
+  );
+}
+
+function useActiveTab(files: ReturnType<typeof useNewFiles>): string | undefined {
+  const [active, setActive] = useState<string>();
+  useEffect(() => {
+    if (!files) return setActive(undefined);
+    return files.subscribe(() => setActive(files.state().files.active));
+  }, [files]);
+  return active;
+}

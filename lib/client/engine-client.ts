@@ -1,0 +1,286 @@
+import type { ApprovalAnswer, Mode } from '@/lib/contracts/approval';
+import type { EngineCommand, CommandAnswer, EngineHost, ModelChoice, SessionSnapshot, TaskInfo } from '@/lib/contracts/commands';
+import type { EngineEvent } from '@/lib/contracts/events';
+import type { SessionId, SpillRef } from '@/lib/contracts/ids';
+import type { ProviderId } from '@/lib/contracts/provider';
+import type { Runtime } from '@/lib/contracts/runtime';
+import type { SessionRecord, SpillRecord } from '@/lib/contracts/store';
+import { messageOf } from '@/lib/shared/coded-error';
+import { emptySession, foldEvents } from './view-state';
+import type { SessionView } from './view-types';
+
+/** Everything the page shows beside its own widgets. */
+export interface PageState {
+  readonly phase: 'starting' | 'ready' | 'failed' | 'crashed';
+  /** In words: what is happening, or what happened and what is safe. */
+  readonly phaseText: string;
+  readonly sessions: readonly SessionRecord[];
+  readonly tasks: readonly TaskInfo[];
+  readonly model: ModelChoice;
+  readonly session: SessionView | undefined;
+  readonly running: boolean;
+  readonly damagedEvents: number;
+  readonly runtime: Runtime | undefined;
+  readonly runtimeText: string;
+  /** The last command that failed; sits where the work was until it is dismissed. */
+  readonly problem: { readonly place: 'conversation' | 'sessions' | 'model'; readonly text: string } | undefined;
+}
+
+export interface Connecting {
+  readonly provider: ProviderId;
+  readonly baseUrl: string;
+  readonly model: string;
+  readonly apiKey: string;
+}
+
+export interface ClientPorts {
+  connect(): Promise<EngineHost>;
+  /** Runs once, soon: on the next frame in a page. */
+  schedule(run: () => void): void;
+  /** The session to come back to after a reload. */
+  readonly lastSession: { get(): string | undefined; set(sessionId: string | undefined): void };
+}
+
+export interface EngineClient {
+  state(): PageState;
+  /** Told at most once a frame. Returns the unsubscribe. */
+  subscribe(listener: () => void): () => void;
+  /** Connects and brings back the last session, or makes the first one. Never rejects. */
+  start(): Promise<void>;
+  restart(): Promise<void>;
+  createSession(taskId?: string): Promise<boolean>;
+  openSession(sessionId: SessionId): Promise<boolean>;
+  removeSession(sessionId: SessionId): Promise<void>;
+  send(text: string): Promise<boolean>;
+  stop(): void;
+  answer(answer: ApprovalAnswer): void;
+  answerAll(choice: 'once' | 'deny'): void;
+  setMode(mode: Mode): void;
+  testModel(connection: Connecting): Promise<CommandAnswer<'model-test'>>;
+  connectModel(connection: Connecting): Promise<CommandAnswer<'model-connect'>>;
+  chooseModel(choice: 'practice' | 'connected'): Promise<void>;
+  readSpill(ref: SpillRef): Promise<SpillRecord | undefined>;
+  dismissProblem(): void;
+  dispose(): void;
+}
+
+const initial: PageState = {
+  phase: 'starting',
+  phaseText: 'Starting the engine…',
+  sessions: [],
+  tasks: [],
+  model: { kind: 'practice' },
+  session: undefined,
+  running: false,
+  damagedEvents: 0,
+  runtime: undefined,
+  runtimeText: 'starting…',
+  problem: undefined,
+};
+
+/** The page's one hold on the engine: commands down, events up, a state that changes at most once a frame. */
+export function createEngineClient(ports: ClientPorts): EngineClient {
+  let state = initial;
+  let host: EngineHost | undefined;
+  let releases: (() => void)[] = [];
+  let disposed = false;
+  let connection = 0;
+  let opening = 0;
+  let waiting: EngineEvent[] = [];
+  let scheduled = false;
+  const listeners = new Set<() => void>();
+
+  const publish = (): void => {
+    if (scheduled || disposed) return;
+    scheduled = true;
+    ports.schedule(() => {
+      scheduled = false;
+      drain();
+      for (const listener of [...listeners]) listener();
+    });
+  };
+  const set = (change: Partial<PageState>): void => {
+    state = { ...state, ...change };
+    publish();
+  };
+
+  // While a session is being opened its snapshot is on the way: its events wait, or they would be lost.
+  const drain = (): void => {
+    if (waiting.length === 0 || opening > 0) return;
+    const events = waiting;
+    waiting = [];
+    if (!state.session) return;
+    const mine = events.filter((event) => event.sessionId === state.session?.sessionId && event.seq > (state.session?.lastSeq ?? -1));
+    if (mine.length === 0) return;
+    const gap = mine[0]?.seq !== state.session.lastSeq + 1;
+    state = { ...state, session: foldEvents(state.session, mine), running: runningAfter(mine, state.running) };
+    if (gap) void reopen(state.session?.sessionId);
+  };
+
+  const command = async <Command extends EngineCommand>(request: Command): Promise<CommandAnswer<Command['type']>> => {
+    if (!host) return { ok: false, code: 'not-connected', message: 'The engine is not running. Restart it and try again.' };
+    try {
+      return await host.engine.command(request);
+    } catch (error) {
+      return { ok: false, code: 'not-connected', message: `The engine did not answer: ${messageOf(error)}` };
+    }
+  };
+
+  const showSnapshot = (snapshot: SessionSnapshot): void => {
+    const { record } = snapshot;
+    const fresh = { ...emptySession(record.sessionId), title: record.title, mode: record.mode, ...(record.taskId === undefined ? {} : { taskId: record.taskId }) };
+    const changed = state.session?.sessionId !== record.sessionId || !state.runtime;
+    state = { ...state, session: foldEvents(fresh, snapshot.events), running: snapshot.running, damagedEvents: snapshot.damagedEvents, problem: undefined };
+    ports.lastSession.set(record.sessionId);
+    if (changed) void openRuntime(record.sessionId);
+  };
+
+  const openWith = async (request: Extract<EngineCommand, { type: 'session-create' | 'session-open' }>): Promise<boolean> => {
+    opening++;
+    const answer = await command(request);
+    opening--;
+    if (answer.ok) showSnapshot(answer.value);
+    else set({ problem: { place: 'sessions', text: answer.message } });
+    publish();
+    return answer.ok;
+  };
+
+  const reopen = async (sessionId: SessionId | undefined): Promise<void> => {
+    if (sessionId) await openWith({ type: 'session-open', sessionId });
+  };
+
+  const openRuntime = async (sessionId: SessionId): Promise<void> => {
+    set({ runtime: undefined, runtimeText: 'opening the workspace…' });
+    try {
+      const runtime = await host?.runtimeFor(sessionId);
+      if (state.session?.sessionId !== sessionId || !runtime) return;
+      set({ runtime, runtimeText: runtime.info.driver });
+    } catch (error) {
+      if (state.session?.sessionId === sessionId) set({ runtimeText: `not available: ${messageOf(error)}` });
+    }
+  };
+
+  const refreshList = async (): Promise<boolean> => {
+    const answer = await command({ type: 'session-list' });
+    if (answer.ok) set({ sessions: answer.value.sessions, tasks: answer.value.tasks, model: answer.value.model });
+    else set({ problem: { place: 'sessions', text: answer.message } });
+    return answer.ok;
+  };
+
+  const release = (): void => {
+    for (const end of releases) end();
+    releases = [];
+    host?.dispose();
+    host = undefined;
+    waiting = [];
+  };
+
+  const start = async (): Promise<void> => {
+    const mine = ++connection;
+    set({ phase: 'starting', phaseText: 'Starting the engine…', runtime: undefined, runtimeText: 'starting…' });
+    let connected: EngineHost;
+    try {
+      connected = await ports.connect();
+    } catch (error) {
+      if (mine === connection && !disposed) set({ phase: 'failed', phaseText: `The engine did not start: ${messageOf(error)}. Your sessions and files are safe in this browser.` });
+      return;
+    }
+    if (disposed || mine !== connection) return connected.dispose();
+    host = connected;
+    releases.push(
+      connected.engine.subscribe((events) => {
+        waiting.push(...events);
+        publish();
+      }),
+      connected.onCrash((message) => {
+        set({ phase: 'crashed', phaseText: message, running: false, runtime: undefined, runtimeText: 'stopped' });
+      }),
+    );
+    set({ phaseText: 'Opening your session…' });
+    const listed = await refreshList();
+    if (listed) await firstSession();
+    if (mine === connection && host === connected && state.phase === 'starting') {
+      if (listed) set({ phase: 'ready', phaseText: '' });
+      else set({ phase: 'failed', phaseText: state.problem?.text ?? 'The engine did not answer.' });
+    }
+  };
+
+  const firstSession = async (): Promise<void> => {
+    const last = ports.lastSession.get();
+    const known = state.sessions.find((record) => record.sessionId === last) ?? state.sessions[0];
+    if (known && (await openWith({ type: 'session-open', sessionId: known.sessionId }))) return;
+    await client.createSession(state.tasks[0]?.taskId);
+  };
+
+  const inSession = async (make: (sessionId: SessionId) => EngineCommand): Promise<boolean> => {
+    const sessionId = state.session?.sessionId;
+    if (!sessionId) return false;
+    const answer = await command(make(sessionId));
+    if (!answer.ok) set({ problem: { place: 'conversation', text: answer.message } });
+    return answer.ok;
+  };
+
+  const client: EngineClient = {
+    state: () => state,
+    subscribe(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    start,
+    async restart() {
+      release();
+      await start();
+    },
+    async createSession(taskId) {
+      const made = await openWith({ type: 'session-create', ...(taskId === undefined ? {} : { taskId }) });
+      await refreshList();
+      return made;
+    },
+    openSession: (sessionId) => openWith({ type: 'session-open', sessionId }),
+    async removeSession(sessionId) {
+      const answer = await command({ type: 'session-remove', sessionId });
+      if (!answer.ok) return set({ problem: { place: 'sessions', text: answer.message } });
+      await refreshList();
+      if (state.session?.sessionId !== sessionId) return;
+      ports.lastSession.set(undefined);
+      await firstSession();
+    },
+    async send(text) {
+      set({ problem: undefined });
+      const sent = await inSession((sessionId) => ({ type: 'turn-send', sessionId, text }));
+      if (sent) await refreshList();
+      return sent;
+    },
+    stop: () => void inSession((sessionId) => ({ type: 'turn-stop', sessionId })),
+    answer: (answer) => void inSession((sessionId) => ({ type: 'approval-answer', sessionId, answer })),
+    answerAll: (choice) => void inSession((sessionId) => ({ type: 'approval-answer-all', sessionId, choice })),
+    setMode: (mode) => void inSession((sessionId) => ({ type: 'mode-set', sessionId, mode })),
+    testModel: (connecting) => command({ type: 'model-test', ...connecting }),
+    async connectModel(connecting) {
+      const answer = await command({ type: 'model-connect', ...connecting });
+      if (answer.ok) set({ model: answer.value.model });
+      return answer;
+    },
+    async chooseModel(choice) {
+      const answer = await command({ type: 'model-choose', choice });
+      if (answer.ok) set({ model: answer.value.model, problem: undefined });
+      else set({ problem: { place: 'model', text: answer.message } });
+    },
+    async readSpill(ref) {
+      const answer = await command({ type: 'spill-read', ref });
+      return answer.ok ? (answer.value.spill ?? undefined) : undefined;
+    },
+    dismissProblem: () => set({ problem: undefined }),
+    dispose() {
+      disposed = true;
+      release();
+      listeners.clear();
+    },
+  };
+  return client;
+}
+
+function runningAfter(events: readonly EngineEvent[], before: boolean): boolean {
+  const last = events.findLast((event) => event.type === 'turn-start' || event.type === 'turn-end');
+  return last ? last.type === 'turn-start' : before;
+}

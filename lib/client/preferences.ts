@@ -1,0 +1,36 @@
+export type Theme = 'system' | 'light' | 'dark';
+
+// Storage may be closed to the page (private windows, policies): a preference is then forgotten, never an error.
+function read(key: string): string | undefined {
+  try {
+    return localStorage.getItem(key) ?? undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function write(key: string, value: string | undefined): void {
+  try {
+    if (value === undefined) localStorage.removeItem(key);
+    else localStorage.setItem(key, value);
+  } catch {
+    return;
+  }
+}
+
+/** The session to come back to after a reload. */
+export const lastSession = {
+  get: (): string | undefined => read('gatehouse.session'),
+  set: (sessionId: string | undefined): void => write('gatehouse.session', sessionId),
+};
+
+/** The theme a person chose; `system` follows the browser. */
+export const themeChoice = {
+  get(): Theme {
+    const stored = read('gatehouse.theme');
+    return stored === 'light' || stored === 'dark' ? stored : 'system';
+  },
+  set(theme: Theme): void {
+    write('gatehouse.theme', theme === 'system' ? undefined : theme);
+  },
+};

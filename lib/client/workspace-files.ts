@@ -1,0 +1,167 @@
+import type { DirectoryEntry, FileSystemChange, RuntimeFileSystem } from '@/lib/contracts/runtime';
+import { decodeUtf8 } from '@/lib/shared/bytes';
+import { messageOf } from '@/lib/shared/coded-error';
+import { changeFiles, type FileAction, fileTabId, noFiles, type OpenFiles, type Tab } from './open-files';
+import type { AgentEdit } from './view-types';
+
+/** Larger files are not opened as text; the message says so. */
+export const maxEditorBytes = 2_000_000;
+
+export interface WorkspaceState {
+  readonly files: OpenFiles;
+  /** Entries of every folder that was looked into; '' is the root. Folders first, then by name. */
+  readonly folders: Readonly<Record<string, readonly DirectoryEntry[]>>;
+  readonly expanded: ReadonlySet<string>;
+  readonly problem: string | undefined;
+}
+
+export interface WorkspaceFiles {
+  state(): WorkspaceState;
+  subscribe(listener: () => void): () => void;
+  toggleFolder(path: string): void;
+  open(path: string): Promise<void>;
+  save(path: string): Promise<void>;
+  showEdit(edit: AgentEdit): void;
+  show(tab: Tab): void;
+  change(action: FileAction): void;
+  createFile(path: string): Promise<void>;
+  dismissProblem(): void;
+  dispose(): void;
+}
+
+/** The files of one session's workspace as the page shows them: a lazily read tree, open tabs, news from disk. */
+export function createWorkspaceFiles(fs: RuntimeFileSystem): WorkspaceFiles {
+  let state: WorkspaceState = { files: noFiles, folders: {}, expanded: new Set(), problem: undefined };
+  let disposed = false;
+  const listeners = new Set<() => void>();
+  const set = (change: Partial<WorkspaceState>): void => {
+    if (disposed) return;
+    state = { ...state, ...change };
+    for (const listener of [...listeners]) listener();
+  };
+  const change = (action: FileAction): void => set({ files: changeFiles(state.files, action) });
+  const fail = (what: string, error: unknown): void => set({ problem: `${what}: ${messageOf(error)}` });
+
+  const readFolder = async (path: string): Promise<void> => {
+    try {
+      const entries = [...(await fs.readdir(path === '' ? '.' : path))].filter((entry) => path !== '' || entry.name !== '.git').sort(byKindThenName);
+      set({ folders: { ...state.folders, [path]: entries } });
+    } catch (error) {
+      const { [path]: _gone, ...folders } = state.folders;
+      set({ folders });
+      if (path === '') fail('The workspace could not be read', error);
+    }
+  };
+
+  const readText = async (path: string): Promise<string | null> => {
+    const stat = await fs.stat(path);
+    if (!stat || stat.kind !== 'file') return null;
+    return decodeUtf8(await fs.readFile(path));
+  };
+
+  const onChanges = (changes: readonly FileSystemChange[]): void => {
+    const folders = new Set(changes.map(({ path }) => parentOf(path)));
+    for (const folder of folders) if (state.folders[folder]) void readFolder(folder);
+    for (const path of new Set(changes.map((item) => item.path))) if (state.files.buffers[path]) void refresh(path);
+  };
+
+  const refresh = async (path: string): Promise<void> => {
+    try {
+      const text = await readText(path);
+      change({ type: 'disk-changed', path, text });
+    } catch (error) {
+      fail(`${path} could not be read again`, error);
+    }
+  };
+
+  const unwatch = fs.watch('.', onChanges);
+  void readFolder('');
+
+  return {
+    state: () => state,
+    subscribe(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    toggleFolder(path) {
+      const expanded = new Set(state.expanded);
+      if (expanded.delete(path)) return set({ expanded });
+      set({ expanded: expanded.add(path) });
+      void readFolder(path);
+    },
+    async open(path) {
+      if (state.files.buffers[path]) return change({ type: 'activated', id: fileTabId(path) });
+      try {
+        const stat = await fs.stat(path);
+        if (!stat) return set({ problem: `${path} is not there any more.` });
+        if (stat.size > maxEditorBytes) return set({ problem: `${path} is too large for the editor (over 2 MB).` });
+        const bytes = await fs.readFile(path);
+        if (bytes.subarray(0, 8000).includes(0)) return set({ problem: `${path} is not text, so the editor does not open it.` });
+        change({ type: 'opened', path, text: decodeUtf8(bytes) });
+      } catch (error) {
+        fail(`${path} could not be opened`, error);
+      }
+    },
+    async save(path) {
+      const buffer = state.files.buffers[path];
+      if (!buffer || buffer.theirs !== undefined) return;
+      const { text } = buffer;
+      try {
+        // The disk is looked at first: a change that the watcher has not told of yet must not be overwritten.
+        const now = await readText(path);
+        if (now !== null && now !== buffer.disk) return change({ type: 'disk-changed', path, text: now });
+        if (now === null) await makeParents(fs, path);
+        await fs.writeFile(path, text);
+        change({ type: 'saved', path, text });
+      } catch (error) {
+        fail(`${path} was not saved; your text is still in the editor`, error);
+      }
+    },
+    showEdit(edit) {
+      if (edit.before === undefined || edit.after === undefined) return void this.open(edit.path);
+      change({
+        type: 'showed',
+        tab: { kind: 'diff', id: `edit:${edit.callId}:${edit.path}`, path: edit.path, title: `${baseName(edit.path)} (agent’s edit)`, before: edit.before ?? '', after: edit.after ?? '', beforeLabel: 'before the edit', afterLabel: 'after the edit' },
+      });
+    },
+    show: (tab) => change({ type: 'showed', tab }),
+    change,
+    async createFile(path) {
+      try {
+        if (await fs.stat(path)) return set({ problem: `${path} is there already.` });
+        await makeParents(fs, path);
+        await fs.writeFile(path, '');
+        change({ type: 'opened', path, text: '' });
+      } catch (error) {
+        fail(`${path} could not be made`, error);
+      }
+    },
+    dismissProblem: () => set({ problem: undefined }),
+    dispose() {
+      disposed = true;
+      unwatch();
+      listeners.clear();
+    },
+  };
+}
+
+async function makeParents(fs: RuntimeFileSystem, path: string): Promise<void> {
+  const parent = parentOf(path);
+  if (parent !== '') await fs.mkdir(parent, { recursive: true });
+}
+
+function byKindThenName(one: DirectoryEntry, other: DirectoryEntry): number {
+  if (one.kind !== other.kind) return one.kind === 'directory' ? -1 : 1;
+  return one.name < other.name ? -1 : one.name > other.name ? 1 : 0;
+}
+
+/** The folder a path lies in; '' is the root. */
+export function parentOf(path: string): string {
+  const at = path.lastIndexOf('/');
+  return at < 0 ? '' : path.slice(0, at);
+}
+
+/** The last name of a path. */
+export function baseName(path: string): string {
+  return path.slice(path.lastIndexOf('/') + 1);
+}
