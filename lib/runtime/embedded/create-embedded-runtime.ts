@@ -1,0 +1,115 @@
+import type { Runtime, RuntimeFile, SpawnOptions, SpawnWorker } from '@/lib/contracts/runtime';
+import type { FileWrite } from '@/lib/contracts/store';
+import { CodedError } from '@/lib/shared/coded-error';
+import { ChangeGroups, type Schedule, scheduleByTimer } from './change-groups';
+import { MemoryFiles } from './memory-files';
+import { Programs } from './programs';
+import { startRuntimeProcess } from './runtime-process';
+import { createWorkspaceFileSystem } from './workspace-file-system';
+import { fromProgramPath, normaliseWorkspacePath, toProgramPath, WORKSPACE_ROOT } from './workspace-path';
+import { WriteBehind } from './write-behind';
+
+export interface EmbeddedRuntimePorts {
+  readonly spawnWorker: SpawnWorker;
+  /** Where files are kept between visits; without it they live in memory only. */
+  readonly persistence?: {
+    load(): Promise<{ readonly files: readonly RuntimeFile[]; readonly directories: readonly string[] }>;
+    write(writes: readonly FileWrite[]): Promise<void>;
+  };
+  /** Told in words when files could not be stored. */
+  readonly onProblem?: (message: string) => void;
+  /** True where SharedArrayBuffer and Atomics.wait work: programs then see files live and may run `execSync`. */
+  readonly sharedMemory: boolean;
+  /** Defaults to timers. */
+  readonly schedule?: Schedule;
+  readonly now?: () => number;
+}
+
+/**
+ * A runtime of our own: files in memory, shells and node programs in workers. Needs no network and no cross-origin isolation.
+ *
+ * Fails  as `persistence.load` does.
+ */
+export async function createEmbeddedRuntime(ports: EmbeddedRuntimePorts): Promise<Runtime> {
+  const schedule = ports.schedule ?? scheduleByTimer;
+  const files = new MemoryFiles(ports.now);
+  if (ports.persistence) {
+    const kept = await ports.persistence.load();
+    for (const path of kept.directories) files.mkdir(toProgramPath(path), true);
+    for (const file of kept.files) putFile(files, file);
+  }
+  const keeper = ports.persistence && keepWritten(files, ports.persistence, ports.onProblem ?? (() => undefined), schedule);
+  const groups = new ChangeGroups(schedule);
+  files.onChange((change) => {
+    const path = fromProgramPath(change.path);
+    if (path === undefined) return;
+    groups.add(path, change.kind);
+    keeper?.mark(path);
+  });
+  const programs = new Programs(files, ports.spawnWorker, ports.sharedMemory);
+  const cancelWarm = schedule(() => programs.warm(), 0);
+  let disposed: Promise<void> | undefined;
+
+  const dispose = async (): Promise<void> => {
+    cancelWarm();
+    await programs.close();
+    groups.stop();
+    await keeper?.flush().catch(() => undefined);
+    keeper?.stop();
+  };
+
+  return {
+    info: {
+      driver: 'embedded',
+      shell: ['sh', '-c'],
+      capabilities: { syncProcesses: ports.sharedMemory, persistent: ports.persistence !== undefined },
+    },
+    fs: createWorkspaceFileSystem(files, groups),
+    async spawn(command: string, args: readonly string[], options: SpawnOptions = {}) {
+      const cwd = toProgramPath(options.cwd ?? '');
+      if (files.stat(cwd)?.kind !== 'directory') throw new CodedError('not-available', `The folder ${JSON.stringify(options.cwd)} does not exist, so nothing was started in it.`);
+      return startRuntimeProcess(programs.start, { command, args, cwd, env: options.env ?? {}, ...(options.terminal && { terminal: options.terminal }) });
+    },
+    async mount(mounted: readonly RuntimeFile[]): Promise<void> {
+      for (const file of mounted) normaliseWorkspacePath(file.path);
+      for (const file of mounted) putFile(files, file);
+    },
+    async exportFiles(): Promise<readonly RuntimeFile[]> {
+      return files
+        .walk(WORKSPACE_ROOT)
+        .filter((entry) => entry.kind === 'file')
+        .map((entry) => ({ path: fromProgramPath(entry.path) ?? '', bytes: files.readFile(entry.path).slice() }))
+        .sort((a, b) => (a.path < b.path ? -1 : 1));
+    },
+    onServerReady() {
+      return () => undefined;
+    },
+    async flush(): Promise<void> {
+      await keeper?.flush();
+    },
+    dispose() {
+      disposed ??= dispose();
+      return disposed;
+    },
+  };
+}
+
+function putFile(files: MemoryFiles, file: RuntimeFile): void {
+  const path = toProgramPath(file.path);
+  files.mkdir(path.slice(0, path.lastIndexOf('/')), true);
+  files.writeFile(path, file.bytes.slice());
+}
+
+function keepWritten(files: MemoryFiles, persistence: NonNullable<EmbeddedRuntimePorts['persistence']>, onProblem: (message: string) => void, schedule: Schedule): WriteBehind {
+  return new WriteBehind({
+    write: (writes) => persistence.write(writes),
+    read(path): FileWrite {
+      const absolute = toProgramPath(path);
+      const state = files.stat(absolute);
+      if (!state) return { path, bytes: null };
+      return state.kind === 'directory' ? { path, directory: true } : { path, bytes: files.readFile(absolute) };
+    },
+    onProblem,
+    schedule,
+  });
+}

@@ -1,0 +1,19 @@
+import type { WorkerScope } from '../protocol';
+import { ProgramLink } from '../program-link';
+import { programCommands } from './commands';
+import { ScriptRunner } from './run-script';
+import { ShellFiles } from './shell-files';
+
+/** Makes this worker a shell: it runs the scripts it is sent, one after another. */
+export function startShellWorker(scope: WorkerScope): void {
+  const link = new ProgramLink(scope);
+  const files = new ShellFiles(link);
+  const runner = new ScriptRunner(link, files, (self) => programCommands(link, files, self));
+  scope.onMessage((message) => {
+    if (link.receive(message)) return;
+    if (message.type !== 'shell') return;
+    link.input.reset();
+    void runner.run(message).then(({ code, env }) => scope.post({ type: 'exit', code, cwd: env.PWD ?? message.cwd, env }));
+  });
+  scope.post({ type: 'ready' });
+}

@@ -1,0 +1,5 @@
+import './global-buffer';
+import { startShellWorker } from '@/lib/runtime/embedded/shell/start-shell-worker';
+import { createWebScope } from './web-scope';
+
+startShellWorker(createWebScope());
