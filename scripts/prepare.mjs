@@ -1,4 +1,5 @@
-// Plain Node, no packages: it runs before anything is installed.
+// Plain Node, no packages: it runs before anything is installed. Called by the commands themselves, since npm skips `pre…` scripts
+// where install scripts are off (.npmrc).
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
