@@ -36,7 +36,7 @@ export interface Conversation {
 type Item =
   | { readonly kind: 'user'; readonly text: string }
   | { readonly kind: 'step'; readonly text: string; readonly calls: readonly Omit<CallView, 'result'>[] }
-  | { readonly kind: 'result'; readonly wireId: string; readonly text: string; readonly isError: boolean };
+  | { readonly kind: 'result'; readonly wireId: string; readonly text: string; readonly isError: boolean | undefined };
 
 /**
  * Reads the JSON body of a request into turns, steps and calls with their results.
@@ -118,7 +118,7 @@ function readOpenAiChat(body: z.output<typeof openAiBody>): Conversation {
     else if (message.role === 'assistant') {
       const calls = (message.tool_calls ?? []).map((call) => ({ wireId: call.id, name: call.function.name, input: readArguments(call.function.arguments) }));
       items.push({ kind: 'step', text: joinTexts(message.content ?? ''), calls });
-    } else if (message.role === 'tool') items.push({ kind: 'result', wireId: message.tool_call_id, text: joinTexts(message.content), isError: false });
+    } else if (message.role === 'tool') items.push({ kind: 'result', wireId: message.tool_call_id, text: joinTexts(message.content), isError: undefined });
   }
   return fold(body.model, (body.tools ?? []).map((tool) => tool.function.name), items);
 }
@@ -140,8 +140,8 @@ function joinTexts(content: Texts): string {
 }
 
 function fold(model: string, toolNames: readonly string[], items: readonly Item[]): Conversation {
-  const results = new Map<string, ResultView>();
-  for (const item of items) if (item.kind === 'result') results.set(item.wireId, readResult(item.text, item.isError));
+  const results = new Map<string, Extract<Item, { kind: 'result' }>>();
+  for (const item of items) if (item.kind === 'result') results.set(item.wireId, item);
 
   const turns: { userText: string; steps: StepView[] }[] = [];
   for (const item of items) {
@@ -149,7 +149,7 @@ function fold(model: string, toolNames: readonly string[], items: readonly Item[
     else if (item.kind === 'step') {
       const calls = item.calls.map((call): CallView => {
         const result = results.get(call.wireId);
-        return result === undefined ? call : { ...call, result };
+        return result === undefined ? call : { ...call, result: readResult(call.name, result.text, result.isError) };
       });
       // A history that begins with the model is unusual, not wrong.
       if (turns.length === 0) turns.push({ userText: '', steps: [] });

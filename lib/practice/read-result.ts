@@ -11,21 +11,31 @@ export interface ResultView {
   readonly words?: string;
 }
 
+/** How each tool begins a result that it is content with: on a wire that marks no errors this is all a model can go by. */
+const contentBeginnings: Readonly<Record<string, RegExp>> = {
+  read_file: /^[^\n]*(, lines \d+-\d+ of \d+| is empty )/,
+  edit_file: /^Edited /,
+  retrieve_tool_result: /^\[/,
+};
+
+/** `exec_shell` names every exit code but 0 at the end of what was printed; a warning of the slot may follow. */
+export const exitCodeEnding = /(?:^|\n)\[exit code (\d+)[^\]\n]*\]\s*(?:\n\n\[[^\n]*\]\s*)?$/;
+
 /**
  * Reads one result.
  *
- * In     `text` as it stands in the history; `isError` where the wire tells it (`openai-chat` does not).
+ * In     `text` as it stands in the history; `isError` undefined where the wire does not tell (`openai-chat`).
  * Out    its status. The slot's own sentences decide, and only at the very beginning: what a tool printed may quote them.
  */
-export function readResult(text: string, isError: boolean): ResultView {
-  const head = text.replace(/^Error:\s*/, '');
-  if (/^Denied by the person: /.test(head)) {
-    const words = /They said: ([\s\S]*?) Only this call is denied, not the tool\./.exec(head)?.[1]?.trim();
+export function readResult(tool: string, text: string, isError: boolean | undefined): ResultView {
+  if (isError === false) return { status: 'ok', text };
+  if (/^Denied by the person: /.test(text)) {
+    const words = /They said: ([\s\S]*?) Only this call is denied, not the tool\./.exec(text)?.[1]?.trim();
     return words === undefined || words === '' ? { status: 'denied', text } : { status: 'denied', text, words };
   }
-  if (/^\S+ was not executed: this call is denied\./.test(head)) return { status: 'denied', text };
-  if (/^\S+ was not executed\b/.test(head)) return { status: 'refused', text };
-  if (/^Cancelled\b/.test(head)) return { status: 'cancelled', text };
-  if (/^\S+ was stopped: it took longer\b/.test(head)) return { status: 'failed', text };
-  return { status: isError || head !== text ? 'failed' : 'ok', text };
+  if (/^\S+ was not executed: this call is denied\./.test(text)) return { status: 'denied', text };
+  if (/^\S+ was not executed\b/.test(text)) return { status: 'refused', text };
+  if (/^Cancelled\b/.test(text)) return { status: 'cancelled', text };
+  if (isError === true || /^\S+ was stopped: it took longer\b/.test(text) || exitCodeEnding.test(text)) return { status: 'failed', text };
+  return { status: contentBeginnings[tool]?.test(text) === false ? 'failed' : 'ok', text };
 }

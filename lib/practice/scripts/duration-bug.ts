@@ -5,7 +5,8 @@ export type SourceState =
   | { readonly kind: 'strange' };
 
 const broken = /^([ \t]*)const (\w+) = Math\.floor\((\w+) \/ 60\);\n[ \t]*const (\w+) = Math\.round\(\3 % 60\);/m;
-const mended = /= Math\.round\((\w+)\);\n[\s\S]*Math\.floor\(\w+ \/ 60\)/;
+const roundsWhole = /Math\.round\(\w+\)/;
+const roundsRest = /Math\.round\([^()]*%/;
 
 /**
  * Looks at the source for the hours that are split off before the minutes are rounded.
@@ -24,7 +25,7 @@ export function readSource(text: string): SourceState {
     const line = text.slice(0, match.index).split('\n').length;
     return { kind: 'broken', line, search, replace, wideSearch: search + nextLine, wideReplace: replace + nextLine };
   }
-  return mended.test(text) ? { kind: 'mended' } : { kind: 'strange' };
+  return roundsWhole.test(text) && !roundsRest.test(text) ? { kind: 'mended' } : { kind: 'strange' };
 }
 
 /** The text of a file out of a `read_file` result, whose lines come as number, tab, text. */

@@ -1,4 +1,5 @@
 import { callsOf, type PlacedCall, type Story } from './story';
+import { exitCodeEnding } from '@/lib/practice/read-result';
 import type { JsonObject } from '@/lib/shared/json';
 
 export const sourcePath = 'src/duration.ts';
@@ -51,7 +52,7 @@ export function inThisTurn(story: Story, calls: readonly PlacedCall[]): readonly
 /** The exit code of a command that ran to its end, which `exec_shell` names unless it is 0; undefined when it did not. */
 export function exitCodeOf(call: PlacedCall): number | undefined {
   if (call.status !== 'ok' && call.status !== 'failed') return undefined;
-  const named = /\n?\[exit code (\d+)[^\]\n]*\]\s*(\n\n\[[^\n]*\]\s*)?$/.exec(call.text)?.[1];
+  const named = exitCodeEnding.exec(call.text)?.[1];
   if (named !== undefined) return Number(named);
   return call.status === 'ok' ? 0 : undefined;
 }

@@ -75,8 +75,8 @@ function mend(story: Story): PracticeStep | undefined {
   }
   if (last.status === 'denied') return say(words.editDeclined(last, state));
   if (last.status === 'ok') return say(words.changedBack);
-  if (last.at > view.at) return { text: words.editFailed(last), calls: [readAgain()] };
-  return now.length < 2 ? { text: words.editRetried, calls: [edit] } : say(words.cannotEdit(last, state));
+  if (now.length >= 2) return say(words.cannotEdit(last, state));
+  return last.at > view.at ? { text: words.editFailed(last), calls: [readAgain()] } : { text: words.editRetried, calls: [edit] };
 }
 
 function verify(story: Story): PracticeStep | undefined {
