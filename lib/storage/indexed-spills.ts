@@ -14,7 +14,7 @@ export function createIndexedShelf(database: Database): SpillShelf {
         const transaction = connection.transaction(['spill-entries', 'spill-texts'], 'readwrite', { durability: 'strict' });
         const entries = transaction.objectStore('spill-entries');
         const texts = transaction.objectStore('spill-texts');
-        await inOneTransaction(transaction, () => records.flatMap(({ text, ...entry }) => [entries.put(entry, entry.ref), texts.put(text, entry.ref)]));
+        await inOneTransaction(transaction, records.flatMap(({ text, ...entry }) => [() => entries.put(entry, entry.ref), () => texts.put(text, entry.ref)]));
       });
     },
     get(ref) {
@@ -33,7 +33,7 @@ export function createIndexedShelf(database: Database): SpillShelf {
     delete(ref) {
       return database.run('remove a stored result', SAFE, async (connection) => {
         const transaction = connection.transaction(['spill-entries', 'spill-texts'], 'readwrite');
-        await inOneTransaction(transaction, () => [transaction.objectStore('spill-entries').delete(ref), transaction.objectStore('spill-texts').delete(ref)]);
+        await inOneTransaction(transaction, [() => transaction.objectStore('spill-entries').delete(ref), () => transaction.objectStore('spill-texts').delete(ref)]);
       });
     },
   };

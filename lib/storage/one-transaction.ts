@@ -10,13 +10,13 @@ interface Transaction {
  * Fails  with the error that says why: on a full disk the requests only say "aborted" and the transaction names the cause,
  *        for a key that is taken it is the other way round. A request that cannot even be made undoes those before it.
  */
-export async function inOneTransaction(transaction: Transaction, requests: () => readonly Promise<unknown>[]): Promise<void> {
-  let made: readonly Promise<unknown>[];
+export async function inOneTransaction(transaction: Transaction, requests: readonly (() => Promise<unknown>)[]): Promise<void> {
+  const made: Promise<unknown>[] = [];
   try {
-    made = requests();
+    for (const request of requests) made.push(request());
   } catch (error) {
     transaction.abort();
-    await transaction.done.catch(() => undefined);
+    await Promise.allSettled([transaction.done, ...made]);
     throw error;
   }
   const settled = await Promise.allSettled([transaction.done, ...made]);

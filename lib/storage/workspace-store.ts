@@ -27,7 +27,7 @@ export function createWorkspaceStore(database: Database): WorkspaceStore {
     remove(workspaceId) {
       return database.run('remove the workspace', SAFE, async (connection) => {
         const transaction = connection.transaction(['workspaces', 'files'], 'readwrite');
-        await inOneTransaction(transaction, () => [transaction.objectStore('workspaces').delete(workspaceId), transaction.objectStore('files').delete(filesOf(workspaceId))]);
+        await inOneTransaction(transaction, [() => transaction.objectStore('workspaces').delete(workspaceId), () => transaction.objectStore('files').delete(filesOf(workspaceId))]);
       });
     },
     loadFiles(workspaceId) {
@@ -42,12 +42,14 @@ export function createWorkspaceStore(database: Database): WorkspaceStore {
       const tight = writes.map(tighten);
       return database.run('save the files of the workspace', SAFE, async (connection) => {
         const transaction = connection.transaction('files', 'readwrite', { durability: 'strict' });
-        await inOneTransaction(transaction, () =>
-          tight.flatMap((write): Promise<unknown>[] => {
+        await inOneTransaction(
+          transaction,
+          tight.flatMap((write): (() => Promise<unknown>)[] => {
             const key: [string, string] = [workspaceId, write.path];
-            if ('directory' in write) return [transaction.store.put({ directory: true }, key)];
-            if (write.bytes !== null) return [transaction.store.put({ bytes: write.bytes }, key)];
-            return [transaction.store.delete(key), transaction.store.delete(below(workspaceId, write.path))];
+            if ('directory' in write) return [() => transaction.store.put({ directory: true }, key)];
+            const { bytes } = write;
+            if (bytes !== null) return [() => transaction.store.put({ bytes }, key)];
+            return [() => transaction.store.delete(key), () => transaction.store.delete(below(workspaceId, write.path))];
           }),
         );
       });
