@@ -1,0 +1,53 @@
+import * as Comlink from 'comlink';
+import { unwrap } from './ports';
+import type { EngineService } from './protocol';
+import { remoteRuntime } from './remote-runtime';
+import type { CommandAnswer, EngineApi, EngineCommand, EngineHost } from '@/lib/contracts/commands';
+import type { EngineEvent } from '@/lib/contracts/events';
+
+/**
+ * Starts the engine's worker and connects to it.
+ *
+ * Out    the host; commands sent before the engine is ready wait for it.
+ * Order  the event port is open before the first command can be answered, so no event is missed.
+ */
+export async function connectEngine(): Promise<EngineHost> {
+  const worker = new Worker(new URL('@/workers/engine.worker.ts', import.meta.url), { type: 'module', name: 'engine' });
+  const service = Comlink.wrap<EngineService>(worker);
+  const listeners = new Set<(events: readonly EngineEvent[]) => void>();
+  const crashListeners = new Set<(message: string) => void>();
+  worker.addEventListener('error', (event) => {
+    const said = event.message === '' ? 'its worker could not be started' : event.message;
+    for (const listener of crashListeners) listener(`The engine stopped: ${said}. What was stored is safe. Restart it to go on.`);
+  });
+  const channel = new MessageChannel();
+  channel.port1.onmessage = (event: MessageEvent<readonly EngineEvent[]>) => {
+    for (const listener of listeners) listener(event.data);
+  };
+  void service.sendEvents(Comlink.transfer(channel.port2, [channel.port2]));
+
+  const engine: EngineApi = {
+    command: <Command extends EngineCommand>(command: Command) => service.command(command) as Promise<CommandAnswer<Command['type']>>,
+    subscribe(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+  };
+  return {
+    engine,
+    async runtimeFor(sessionId) {
+      const { port1, port2 } = new MessageChannel();
+      const info = await unwrap(service.runtime(sessionId, Comlink.transfer(port2, [port2])));
+      return remoteRuntime(info, port1);
+    },
+    onCrash(listener) {
+      crashListeners.add(listener);
+      return () => crashListeners.delete(listener);
+    },
+    dispose() {
+      channel.port1.close();
+      service[Comlink.releaseProxy]();
+      worker.terminate();
+    },
+  };
+}

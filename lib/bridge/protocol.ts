@@ -1,0 +1,61 @@
+import type { Answer } from './ports';
+import type { CommandAnswer, EngineCommand } from '@/lib/contracts/commands';
+import type { DirectoryEntry, FileStat, RuntimeFile, RuntimeInfo, SpawnOptions } from '@/lib/contracts/runtime';
+import { z } from '@/lib/contracts/zod';
+
+/** What the worker serves over comlink. */
+export interface EngineService {
+  command(command: EngineCommand): Promise<CommandAnswer>;
+  /** Events arrive on `port` as lists, in order. */
+  sendEvents(port: MessagePort): void;
+  /** Serves the runtime of a session's workspace on `port` (a RuntimeService). */
+  runtime(sessionId: string, port: MessagePort): Promise<Answer<RuntimeInfo>>;
+}
+
+/** A runtime over comlink: flat methods, coded answers, streams on ports. */
+export interface RuntimeService {
+  readFile(path: string): Promise<Answer<Uint8Array>>;
+  readMany(paths: readonly string[]): Promise<Answer<readonly RuntimeFile[]>>;
+  writeFile(path: string, data: Uint8Array | string): Promise<Answer<void>>;
+  readdir(path: string): Promise<Answer<readonly DirectoryEntry[]>>;
+  stat(path: string): Promise<Answer<FileStat | undefined>>;
+  mkdir(path: string, recursive: boolean): Promise<Answer<void>>;
+  rm(path: string, recursive: boolean, force: boolean): Promise<Answer<void>>;
+  rename(from: string, to: string): Promise<Answer<void>>;
+  /** Changes arrive on `port` as lists until a message comes back on it. */
+  watch(path: string, port: MessagePort): void;
+  /** Ports as [port, url] arrive on `port` until a message comes back on it. */
+  serverReady(port: MessagePort): void;
+  /** `control` takes a ProcessControl and gives the exit code as a number, once. */
+  spawn(command: string, args: readonly string[], options: SpawnOptions, output: MessagePort, input: MessagePort, control: MessagePort): Promise<Answer<void>>;
+  mount(files: readonly RuntimeFile[]): Promise<Answer<void>>;
+  exportFiles(): Promise<Answer<readonly RuntimeFile[]>>;
+  flush(): Promise<Answer<void>>;
+}
+
+export type ProcessControl = { readonly kill: true } | { readonly cols: number; readonly rows: number };
+
+const id = z.string().min(1).max(200);
+const connection = { provider: z.enum(['anthropic', 'openai-chat']), baseUrl: z.string().max(2000), model: z.string().max(500), apiKey: z.string().max(10_000) };
+
+/** Every command, checked where it enters the worker. */
+export const engineCommand = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('session-create'), taskId: id.optional() }),
+  z.object({ type: z.literal('session-open'), sessionId: id }),
+  z.object({ type: z.literal('session-list') }),
+  z.object({ type: z.literal('session-remove'), sessionId: id }),
+  z.object({ type: z.literal('turn-send'), sessionId: id, text: z.string().max(1_000_000) }),
+  z.object({ type: z.literal('turn-stop'), sessionId: id }),
+  z.object({
+    type: z.literal('approval-answer'),
+    sessionId: id,
+    answer: z.object({ approvalId: id, choice: z.enum(['once', 'session', 'always', 'deny', 'stop']), words: z.string().max(20_000).optional() }),
+  }),
+  z.object({ type: z.literal('approval-answer-all'), sessionId: id, choice: z.enum(['once', 'deny']) }),
+  z.object({ type: z.literal('mode-set'), sessionId: id, mode: z.enum(['plan', 'ask', 'auto-edit', 'auto']) }),
+  z.object({ type: z.literal('model-connect'), ...connection }),
+  z.object({ type: z.literal('model-test'), ...connection }),
+  z.object({ type: z.literal('model-choose'), choice: z.enum(['practice', 'connected']) }),
+  z.object({ type: z.literal('spill-list') }),
+  z.object({ type: z.literal('spill-read'), ref: id }),
+]);

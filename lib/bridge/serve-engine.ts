@@ -1,0 +1,52 @@
+import * as Comlink from 'comlink';
+import { answering } from './ports';
+import { type EngineService, engineCommand } from './protocol';
+import { serveRuntime } from './serve-runtime';
+import type { EngineApi, EngineCommand } from '@/lib/contracts/commands';
+import type { EngineEvent } from '@/lib/contracts/events';
+import type { SessionId } from '@/lib/contracts/ids';
+import type { Runtime } from '@/lib/contracts/runtime';
+import { messageOf } from '@/lib/shared/coded-error';
+
+/** Events of one group at most; more are sent as several messages. */
+const groupSize = 200;
+
+/** An engine with the runtimes of its sessions, as a composition root builds it. */
+export interface ServedEngine extends EngineApi {
+  workspaceOf(sessionId: SessionId): Promise<{ readonly runtime: Runtime }>;
+}
+
+/**
+ * Serves the engine on a worker's own scope.
+ *
+ * In     `opening`: the engine, perhaps still being built; commands wait for it.
+ * Out    nothing; a command that is not of the protocol, or an engine that could not be built, is answered in words.
+ */
+export function serveEngine(opening: Promise<ServedEngine>, scope: Comlink.Endpoint): void {
+  opening.catch(() => undefined);
+  const service: EngineService = {
+    async command(given) {
+      const parsed = engineCommand.safeParse(given);
+      if (!parsed.success) return { ok: false, code: 'bad-command', message: `The engine did not take this command: ${parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`).join('; ')}.` };
+      try {
+        return await (await opening).command(parsed.data as EngineCommand);
+      } catch (error) {
+        return { ok: false, code: 'engine-not-started', message: `The engine could not start: ${messageOf(error)} Nothing stored was changed. Reload the page to try again.` };
+      }
+    },
+    sendEvents(port) {
+      void opening.then((engine) => engine.subscribe((events) => sendGroups(events, port)), () => undefined);
+    },
+    runtime: (sessionId, port) =>
+      answering(async () => {
+        const { runtime } = await (await opening).workspaceOf(sessionId as SessionId);
+        Comlink.expose(serveRuntime(runtime), port);
+        return runtime.info;
+      }),
+  };
+  Comlink.expose(service, scope);
+}
+
+function sendGroups(events: readonly EngineEvent[], port: MessagePort): void {
+  for (let from = 0; from < events.length; from += groupSize) port.postMessage(events.slice(from, from + groupSize));
+}

@@ -1,0 +1,157 @@
+import { createGate, type Gate } from '@/lib/pipeline/4-execute/gate';
+import type { EnginePorts } from './ports';
+import { openSession, type Session, untitled } from './session';
+import type { CommandAnswer, CommandResults, EngineApi, EngineCommand, SessionSnapshot } from '@/lib/contracts/commands';
+import type { EngineEvent } from '@/lib/contracts/events';
+import type { SessionId, WorkspaceId } from '@/lib/contracts/ids';
+import type { SessionRecord } from '@/lib/contracts/store';
+import type { OpenWorkspace } from './ports';
+import { assertNever } from '@/lib/shared/assert-never';
+import { CodedError, codeOf, messageOf } from '@/lib/shared/coded-error';
+
+/** The engine with what only its composition root may reach: the open workspaces behind the page's files and terminal. */
+export interface Engine extends EngineApi {
+  /** Rejects `not-found`. */
+  workspaceOf(sessionId: SessionId): Promise<OpenWorkspace>;
+  /** Settles when no turn is running in the session. */
+  idle(sessionId: SessionId): Promise<void>;
+}
+
+/**
+ * The engine: sessions, and the commands that a page or a script sends.
+ *
+ * Out    an engine whose `command` never rejects; every event of every open session reaches the subscribers in order.
+ */
+export function createEngine(ports: EnginePorts): Engine {
+  const listeners = new Set<(events: readonly EngineEvent[]) => void>();
+  const sessions = new Map<SessionId, Promise<Session>>();
+  const turns = new Map<SessionId, Promise<void>>();
+  const gates = new Map<WorkspaceId, Gate>();
+  let waiting: EngineEvent[] = [];
+
+  const publish = (event: EngineEvent) => {
+    if (waiting.length === 0) queueMicrotask(deliver);
+    waiting.push(event);
+  };
+  const deliver = () => {
+    const events = waiting;
+    waiting = [];
+    for (const listener of listeners) listener(events);
+  };
+  const gateOf = (workspaceId: WorkspaceId): Gate => {
+    const gate = gates.get(workspaceId) ?? createGate();
+    gates.set(workspaceId, gate);
+    return gate;
+  };
+  const load = async (record: SessionRecord): Promise<Session> => {
+    const { events, damaged } = await ports.stores.sessions.events(record.sessionId);
+    const workspace = await ports.workspaces.open(record.workspaceId);
+    damagedCounts.set(record.sessionId, damaged);
+    return openSession(record, events, workspace, gateOf(record.workspaceId), publish, ports);
+  };
+  const damagedCounts = new Map<SessionId, number>();
+  const session = (sessionId: SessionId): Promise<Session> => {
+    const open = sessions.get(sessionId);
+    if (open !== undefined) return open;
+    const opening = (async () => {
+      const record = await ports.stores.sessions.get(sessionId);
+      if (record === undefined) throw new CodedError('not-found', 'This session is not stored here any more. Open another one, or start a new one.');
+      return load(record);
+    })();
+    sessions.set(sessionId, opening);
+    opening.catch(() => sessions.delete(sessionId));
+    return opening;
+  };
+  const snapshot = (of: Session): SessionSnapshot => ({
+    record: of.record(),
+    events: [...of.events],
+    damagedEvents: damagedCounts.get(of.record().sessionId) ?? 0,
+    running: of.running() !== undefined,
+  });
+  const create = async (taskId: string | undefined): Promise<Session> => {
+    const task = taskId === undefined ? undefined : ports.tasks.find((known) => known.taskId === taskId);
+    if (taskId !== undefined && task === undefined) throw new CodedError('not-found', `There is no task named ${taskId}. The tasks are: ${ports.tasks.map((known) => known.taskId).join(', ')}.`);
+    const { workspaceId } = await ports.workspaces.create(taskId);
+    const now = ports.clock.now();
+    const record: SessionRecord = { sessionId: ports.newId<SessionId>('session'), workspaceId, title: task?.title ?? untitled, createdAt: now, updatedAt: now, mode: 'ask', ...(taskId === undefined ? {} : { taskId }) };
+    await ports.stores.sessions.put(record);
+    return session(record.sessionId);
+  };
+  const remove = async (sessionId: SessionId) => {
+    const record = await ports.stores.sessions.get(sessionId);
+    const open = await sessions.get(sessionId)?.catch(() => undefined);
+    open?.stop();
+    await turns.get(sessionId);
+    sessions.delete(sessionId);
+    await ports.stores.sessions.remove(sessionId);
+    if (record !== undefined) await ports.workspaces.remove(record.workspaceId);
+  };
+  const startTurn = async (sessionId: SessionId, text: string) => {
+    const turn = (await session(sessionId)).send(text);
+    turns.set(
+      sessionId,
+      turn.catch(() => undefined),
+    );
+  };
+
+  const run = async (command: EngineCommand): Promise<CommandResults[EngineCommand['type']]> => {
+    switch (command.type) {
+      case 'session-create':
+        return snapshot(await create(command.taskId));
+      case 'session-open':
+        return snapshot(await session(command.sessionId));
+      case 'session-list':
+        return { sessions: await ports.stores.sessions.list(), tasks: ports.tasks, model: ports.models.current() };
+      case 'session-remove':
+        await remove(command.sessionId);
+        return {};
+      case 'turn-send':
+        await startTurn(command.sessionId, command.text);
+        return {};
+      case 'turn-stop':
+        (await session(command.sessionId)).stop();
+        return {};
+      case 'approval-answer':
+        return { counted: (await session(command.sessionId)).desk.answer(command.answer) };
+      case 'approval-answer-all': {
+        const open = await session(command.sessionId);
+        const turnId = open.running();
+        return { counted: turnId === undefined ? 0 : open.desk.answerAll(turnId, command.choice) };
+      }
+      case 'mode-set':
+        await (await session(command.sessionId)).setMode(command.mode);
+        return {};
+      case 'model-connect':
+        return { model: ports.models.connect(command) };
+      case 'model-test':
+        return { reply: await ports.models.test(command) };
+      case 'model-choose':
+        return { model: ports.models.choose(command.choice) };
+      case 'spill-list':
+        return { spills: await ports.stores.spills.list() };
+      case 'spill-read':
+        return { spill: (await ports.stores.spills.read(command.ref)) ?? null };
+      default:
+        return assertNever(command);
+    }
+  };
+
+  return {
+    async command<Command extends EngineCommand>(command: Command): Promise<CommandAnswer<Command['type']>> {
+      try {
+        return { ok: true, value: (await run(command)) as CommandResults[Command['type']] };
+      } catch (error) {
+        return { ok: false, code: codeOf(error) ?? 'failed', message: messageOf(error) };
+      }
+    },
+    subscribe(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    workspaceOf: async (sessionId) => (await session(sessionId)).workspace,
+    async idle(sessionId) {
+      await turns.get(sessionId);
+      deliver();
+    },
+  };
+}

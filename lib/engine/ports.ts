@@ -1,0 +1,58 @@
+import type { Clock } from '@/lib/contracts/clock';
+import type { ModelChoice, TaskInfo } from '@/lib/contracts/commands';
+import type { ToolDispatcher } from '@/lib/contracts/dispatcher';
+import type { NewId, SpillRef, WorkspaceId } from '@/lib/contracts/ids';
+import type { StreamModel } from '@/lib/contracts/model';
+import type { ProviderId } from '@/lib/contracts/provider';
+import type { Runtime } from '@/lib/contracts/runtime';
+import type { Stores, WorkspaceRecord } from '@/lib/contracts/store';
+import type { SearchMatch, SearchRequest, WriteFiles } from '@/lib/contracts/tool-context';
+
+/** A workspace that is open: its runtime, and its files as tools see them. */
+export interface OpenWorkspace {
+  readonly record: WorkspaceRecord;
+  readonly runtime: Runtime;
+  readonly files: WriteFiles;
+  search(request: SearchRequest, signal: AbortSignal): Promise<readonly SearchMatch[]>;
+}
+
+/** Workspaces by id. Both reject with a CodedError whose message says what is safe. */
+export interface WorkspacePort {
+  /** A fresh workspace with the files and history of the task's starter. */
+  create(taskId: string | undefined): Promise<WorkspaceRecord>;
+  /** The same object for the same id while it is open. */
+  open(workspaceId: WorkspaceId): Promise<OpenWorkspace>;
+  remove(workspaceId: WorkspaceId): Promise<void>;
+}
+
+/** A connection as the person typed it; the key is held by this port alone. */
+export interface ConnectionInput {
+  readonly provider: ProviderId;
+  readonly baseUrl: string;
+  readonly model: string;
+  readonly apiKey: string;
+}
+
+/** Which model turns go to. */
+export interface ModelPort {
+  current(): ModelChoice;
+  connect(connection: ConnectionInput): ModelChoice;
+  /** Throws CodedError `not-connected` when there is no connection to choose. */
+  choose(choice: 'practice' | 'connected'): ModelChoice;
+  /** One short request; answers what came back. Rejects with a CodedError whose message is plain words. */
+  test(connection: ConnectionInput): Promise<string>;
+  /** The stream of the current choice and the name shown for it. */
+  open(taskId: string | undefined): { readonly name: string; readonly stream: StreamModel };
+}
+
+/** Everything the engine stands on; built by a composition root. */
+export interface EnginePorts {
+  readonly dispatcher: ToolDispatcher;
+  readonly stores: Stores;
+  readonly workspaces: WorkspacePort;
+  readonly models: ModelPort;
+  readonly tasks: readonly TaskInfo[];
+  readonly clock: Clock;
+  readonly newId: NewId;
+  readonly newSpillRef: () => SpillRef;
+}

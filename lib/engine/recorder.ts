@@ -1,0 +1,58 @@
+import type { EngineEvent, EngineEventBody } from '@/lib/contracts/events';
+import type { SessionId, Now } from '@/lib/contracts/ids';
+import type { SessionStore } from '@/lib/contracts/store';
+import { messageOf } from '@/lib/shared/coded-error';
+
+/** The one writer of a session's events: numbers them, shows them at once, and makes them durable in groups. */
+export interface Recorder {
+  emit(body: EngineEventBody): void;
+  /** Awaits until everything emitted so far is stored. Never rejects: a failure is a notice, and what was kept back is tried again. */
+  commit(): Promise<void>;
+}
+
+export interface RecorderPorts {
+  readonly sessionId: SessionId;
+  /** The number of the next event. */
+  readonly nextSeq: number;
+  readonly store: SessionStore;
+  readonly now: Now;
+  readonly publish: (event: EngineEvent) => void;
+}
+
+/** Makes the recorder of a session. */
+export function createRecorder(ports: RecorderPorts): Recorder {
+  let seq = ports.nextSeq;
+  let waiting: EngineEvent[] = [];
+  let writing: Promise<void> = Promise.resolve();
+  let warned = false;
+  const emit = (body: EngineEventBody) => {
+    const event = body as EngineEvent & { sessionId: SessionId; seq: number; at: number };
+    // The body was made for this one event, so it is stamped in place instead of copied: thousands come in a turn.
+    event.sessionId = ports.sessionId;
+    event.seq = seq++;
+    event.at = ports.now();
+    waiting.push(event);
+    ports.publish(event);
+  };
+  const write = async () => {
+    if (waiting.length === 0) return;
+    const group = waiting;
+    waiting = [];
+    try {
+      await ports.store.append(ports.sessionId, group);
+      warned = false;
+    } catch (error) {
+      waiting = [...group, ...waiting];
+      if (warned) return;
+      warned = true;
+      emit({ type: 'notice', level: 'warning', code: 'log-not-stored', text: `This session could not be stored (${messageOf(error)}). It goes on here; nothing shown is lost while the page stays open, and storing is tried again.` });
+    }
+  };
+  return {
+    emit,
+    commit() {
+      writing = writing.then(write);
+      return writing;
+    },
+  };
+}

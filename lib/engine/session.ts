@@ -1,0 +1,181 @@
+import { createApprovalDesk, type ApprovalDesk } from '@/lib/pipeline/4-execute/approval-desk';
+import { createObservedFiles } from '@/lib/pipeline/4-execute/observed-files';
+import type { Gate } from '@/lib/pipeline/4-execute/gate';
+import { createLoopGuard } from '@/lib/pipeline/2-plan/loop-guard';
+import { finishBroken } from './finish-broken';
+import type { EnginePorts, OpenWorkspace } from './ports';
+import { createRecorder, type Recorder } from './recorder';
+import { recoverTurn } from './recover';
+import { createStanding, rememberAnswer, type LiveStanding } from './standing';
+import { createToolHost } from './tool-host';
+import { createTranscript, type Transcript } from './transcript';
+import { runTurn, type TurnResult } from './turn';
+import type { Mode } from '@/lib/contracts/approval';
+import type { EngineEvent } from '@/lib/contracts/events';
+import type { TurnId } from '@/lib/contracts/ids';
+import type { SessionRecord } from '@/lib/contracts/store';
+import { CodedError, messageOf } from '@/lib/shared/coded-error';
+import type { Json } from '@/lib/shared/json';
+import { createStop, type Stop } from '@/lib/shared/stop';
+
+/** One conversation that is open in this engine. */
+export interface Session {
+  readonly record: () => SessionRecord;
+  readonly workspace: OpenWorkspace;
+  readonly events: readonly EngineEvent[];
+  readonly desk: ApprovalDesk;
+  readonly running: () => TurnId | undefined;
+  /** Starts a turn; settles when it has ended. Throws at once, CodedError `turn-running` or `empty-message`, when it cannot start. */
+  send(text: string): Promise<void>;
+  stop(): void;
+  setMode(mode: Mode): Promise<void>;
+}
+
+/** Opens a session over its stored events; a turn that a closed tab cut off is closed first. */
+export async function openSession(record: SessionRecord, stored: readonly EngineEvent[], workspace: OpenWorkspace, gate: Gate, publish: (event: EngineEvent) => void, ports: EnginePorts): Promise<Session> {
+  const events: EngineEvent[] = [...stored];
+  const recorder = createRecorder({
+    sessionId: record.sessionId,
+    nextSeq: (stored.at(-1)?.seq ?? -1) + 1,
+    store: ports.stores.sessions,
+    now: ports.clock.now,
+    publish(event) {
+      events.push(event);
+      publish(event);
+    },
+  });
+  const transcript = createTranscript(stored, recorder.emit);
+  const standing = createStanding(record.mode, stored);
+  const state = { record, running: undefined as { turnId: TurnId; stop: Stop } | undefined };
+  const desk = createApprovalDesk({
+    emit: recorder.emit,
+    remember: (request, answer) => rememberAnswer(standing, request, answer.choice),
+    stopTurn: () => stop(),
+  });
+  const observed = createObservedFiles(workspace.files);
+  const toolState = new Map<string, Json>();
+  const loopGuard = createLoopGuard();
+
+  if (stored.length === 0) recorder.emit(record.taskId === undefined ? { type: 'session-start', title: record.title, mode: record.mode } : { type: 'session-start', title: record.title, mode: record.mode, taskId: record.taskId });
+  else if (recoverTurn(stored, recorder, transcript)) recorder.emit({ type: 'session-resume' });
+  await recorder.commit();
+
+  const update = async (changes: Partial<SessionRecord>) => {
+    state.record = { ...state.record, ...changes, updatedAt: ports.clock.now() };
+    try {
+      await ports.stores.sessions.put(state.record);
+    } catch (error) {
+      recorder.emit({ type: 'notice', level: 'warning', code: 'session-not-stored', text: `The session's title and mode could not be stored (${messageOf(error)}). It goes on here.` });
+    }
+  };
+  const stop = () => {
+    const running = state.running;
+    if (running === undefined) return;
+    running.stop.pull(new CodedError('cancelled', 'the turn was stopped'));
+    desk.cancelTurn(running.turnId);
+  };
+  const send = (text: string): Promise<void> => {
+    if (text.trim() === '') throw new CodedError('empty-message', 'The message is empty. Nothing was sent.');
+    if (state.running !== undefined) throw new CodedError('turn-running', 'A turn is running. Stop it first, or wait for its end.');
+    const running = { turnId: ports.newId<TurnId>('turn'), stop: createStop() };
+    state.running = running;
+    const turn = async () => {
+      try {
+        await runOneTurn(text, running, { recorder, transcript, standing, desk, observed, toolState, loopGuard, workspace, gate, record: state.record, ports });
+      } finally {
+        state.running = undefined;
+      }
+      await update(state.record.title === untitled ? { title: titleFrom(text) } : {});
+    };
+    return turn();
+  };
+  return {
+    record: () => state.record,
+    workspace,
+    events,
+    desk,
+    running: () => state.running?.turnId,
+    send,
+    stop,
+    async setMode(mode) {
+      if (standing.mode === mode) return;
+      standing.mode = mode;
+      recorder.emit({ type: 'mode-change', mode });
+      desk.redecide();
+      await update({ mode });
+      await recorder.commit();
+    },
+  };
+}
+
+/** Title of a session that nobody has named yet. */
+export const untitled = 'New session';
+
+interface TurnParts {
+  readonly recorder: Recorder;
+  readonly transcript: Transcript;
+  readonly standing: LiveStanding;
+  readonly desk: ApprovalDesk;
+  readonly observed: ReturnType<typeof createObservedFiles>;
+  readonly toolState: Map<string, Json>;
+  readonly loopGuard: ReturnType<typeof createLoopGuard>;
+  readonly workspace: OpenWorkspace;
+  readonly gate: Gate;
+  readonly record: SessionRecord;
+  readonly ports: EnginePorts;
+}
+
+async function runOneTurn(text: string, running: { readonly turnId: TurnId; readonly stop: Stop }, parts: TurnParts): Promise<void> {
+  const { recorder, transcript, ports, record } = parts;
+  const { turnId, stop } = running;
+  const { emit } = recorder;
+  const model = ports.models.open(record.taskId);
+  let forgeryNoticed = false;
+  emit({ type: 'turn-start', turnId, text, model: model.name });
+  transcript.push({ role: 'user', text });
+  await recorder.commit();
+  parts.loopGuard.newTurn();
+  let result: TurnResult;
+  try {
+    result = await runTurn(model.stream, {
+      turnId,
+      modelName: model.name,
+      dispatcher: ports.dispatcher,
+      standing: parts.standing,
+      loopGuard: parts.loopGuard,
+      transcript,
+      desk: parts.desk,
+      observed: parts.observed,
+      gate: parts.gate,
+      clock: ports.clock,
+      newId: ports.newId,
+      stop,
+      emit,
+      commit: recorder.commit,
+      makeContext: createToolHost({ workspace: parts.workspace, spills: ports.stores.spills, state: parts.toolState, emit, now: ports.clock.now, newId: ports.newId }),
+      onLateResult: (callId, ok) => emit({ type: 'call-late-result', callId, ok }),
+      spills: ports.stores.spills,
+      newRef: ports.newSpillRef,
+      sessionId: record.sessionId,
+      now: ports.clock.now,
+      canRetrieve: ports.dispatcher.has('retrieve_tool_result'),
+      noticeForgery() {
+        if (forgeryNoticed) return;
+        forgeryNoticed = true;
+        emit({ type: 'notice', level: 'warning', code: 'forgery-stripped', text: 'The model wrote a tool call as text. It was taken out of the text and nothing was executed: only calls through the structured channel count.' });
+      },
+    });
+  } catch (error) {
+    result = { end: 'failed', reason: `The engine met an error of its own (${messageOf(error)}). What was done is kept; send a message to go on.` };
+  }
+  finishBroken(recorder, transcript, result.reason ?? 'the turn ended');
+  parts.desk.cancelTurn(turnId);
+  emit({ type: 'turn-end', turnId, ...result });
+  await recorder.commit();
+  await parts.workspace.runtime.flush().catch((error: unknown) => emit({ type: 'notice', level: 'warning', code: 'files-not-stored', text: `The files of this workspace could not be stored (${messageOf(error)}). They are here while the page stays open.` }));
+}
+
+function titleFrom(text: string): string {
+  const line = text.trim().split('\n', 1)[0] ?? '';
+  return line.length > 60 ? `${line.slice(0, 59)}…` : line;
+}

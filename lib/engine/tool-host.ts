@@ -1,0 +1,43 @@
+import type { OpenWorkspace } from './ports';
+import { runShell } from './run-shell';
+import type { EngineEventBody } from '@/lib/contracts/events';
+import type { CallId, NewId, Now } from '@/lib/contracts/ids';
+import type { SpillStore } from '@/lib/contracts/store';
+import type { CommandRequest, ToolContext } from '@/lib/contracts/tool-context';
+import type { Json } from '@/lib/shared/json';
+
+/** UTF-16 units of live output that one call shows; the whole is in its result. */
+const liveLimit = 512 * 1024;
+
+export interface ToolHostPorts {
+  readonly workspace: OpenWorkspace;
+  readonly spills: SpillStore;
+  readonly state: Map<string, Json>;
+  readonly emit: (event: EngineEventBody) => void;
+  readonly now: Now;
+  readonly newId: NewId;
+}
+
+/** Makes the context of one call, not yet narrowed: the dispatcher does that by the tool's capabilities. */
+export function createToolHost(ports: ToolHostPorts): (callId: CallId, signal: AbortSignal) => ToolContext {
+  const state = { get: (key: string) => ports.state.get(key), set: (key: string, value: Json) => void ports.state.set(key, value) };
+  return (callId, signal) => ({
+    files: ports.workspace.files,
+    runCommand: (request) => runVisibly(request, callId, signal, ports),
+    search: (request) => ports.workspace.search(request, signal),
+    readSpill: (ref) => ports.spills.read(ref),
+    showPlan: (steps, explanation) => ports.emit(explanation === undefined ? { type: 'plan-show', steps } : { type: 'plan-show', steps, explanation }),
+    state,
+    now: ports.now,
+    newId: ports.newId,
+    signal,
+  });
+}
+
+function runVisibly(request: CommandRequest, callId: CallId, signal: AbortSignal, ports: ToolHostPorts) {
+  let shown = 0;
+  return runShell(ports.workspace.runtime, request, signal, (text) => {
+    if (shown < liveLimit) ports.emit({ type: 'call-output', callId, text: text.slice(0, liveLimit - shown) });
+    shown += text.length;
+  });
+}

@@ -1,0 +1,29 @@
+import { makeValidHistory } from './valid-history';
+import type { EngineEvent, EngineEventBody } from '@/lib/contracts/events';
+import type { AssistantBlock, Message } from '@/lib/contracts/message';
+
+/** The history of a session: the fold of its `message-push` events. */
+export interface Transcript {
+  push(message: Message): void;
+  /** What is sent: always valid, whatever was aborted. */
+  history(): readonly Message[];
+  /** Calls of the last message that have no result yet. */
+  unanswered(): readonly Extract<AssistantBlock, { kind: 'call' }>[];
+}
+
+/** Rebuilds the transcript from events; every push is emitted, so that the log alone holds it. */
+export function createTranscript(events: readonly EngineEvent[], emit: (body: EngineEventBody) => void): Transcript {
+  const messages: Message[] = [];
+  for (const event of events) if (event.type === 'message-push') messages.push(event.message);
+  return {
+    push(message) {
+      messages.push(message);
+      emit({ type: 'message-push', message });
+    },
+    history: () => makeValidHistory(messages),
+    unanswered() {
+      const last = messages.at(-1);
+      return last?.role === 'assistant' ? last.blocks.filter((block) => block.kind === 'call') : [];
+    },
+  };
+}

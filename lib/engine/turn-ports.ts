@@ -1,0 +1,16 @@
+import type { StreamPorts } from '@/lib/pipeline/1-stream/stream';
+import type { LoopGuard } from '@/lib/pipeline/2-plan/loop-guard';
+import type { SlotPorts } from '@/lib/pipeline/4-execute/run-slot';
+import type { SpillPorts } from '@/lib/pipeline/5-backfill/spill';
+import type { Transcript } from './transcript';
+import type { TurnId } from '@/lib/contracts/ids';
+
+/** Everything the stages of one turn need; built once a turn, from the session and its workspace. */
+export interface TurnPorts extends Omit<StreamPorts, 'early' | 'stepId'>, Omit<SlotPorts, 'early' | 'refused'>, SpillPorts {
+  readonly turnId: TurnId;
+  readonly modelName: string;
+  readonly loopGuard: LoopGuard;
+  readonly transcript: Transcript;
+  /** Says once a turn that a call written in text was stripped. */
+  noticeForgery(): void;
+}

@@ -1,0 +1,140 @@
+import { createBlockAssembler, type Assembled, type AssembledStep } from './assemble-blocks';
+import { mayStartEarly } from './start-early';
+import { createForgeryFilter } from './strip-forged';
+import { type PreparedCall, prepareCall } from '@/lib/pipeline/2-plan/prepare-call';
+import { verdictFor } from '@/lib/pipeline/2-plan/plan';
+import type { EarlyRuns } from '@/lib/pipeline/4-execute/early-runs';
+import type { ToolDispatcher } from '@/lib/contracts/dispatcher';
+import type { EngineEventBody } from '@/lib/contracts/events';
+import type { CallId, NewId, StepId } from '@/lib/contracts/ids';
+import type { AssistantBlock } from '@/lib/contracts/message';
+import type { ModelError, ModelRequest, StreamModel } from '@/lib/contracts/model';
+import type { ToolCall } from '@/lib/contracts/plan';
+import type { Standing } from '@/lib/contracts/policy';
+import type { JsonObject } from '@/lib/shared/json';
+import type { Stop } from '@/lib/shared/stop';
+
+export interface StreamPorts {
+  readonly dispatcher: ToolDispatcher;
+  readonly standing: Standing;
+  readonly early: EarlyRuns;
+  readonly newId: NewId;
+  readonly emit: (event: EngineEventBody) => void;
+  readonly stepId: StepId;
+  readonly stop: Stop;
+}
+
+/** One response of the model, read to its end. */
+export interface StreamedStep {
+  readonly assembled: AssembledStep;
+  /** Blocks as they may stand in the history: text without forgeries. Inputs of calls are filled in after the plan. */
+  readonly texts: ReadonlyMap<number, string>;
+  readonly prepared: ReadonlyMap<CallId, PreparedCall>;
+  readonly forged: boolean;
+  readonly error?: ModelError;
+}
+
+/**
+ * Stage 1: reads one response, shows its text, and starts early what may start early.
+ *
+ * Out    the assembled step; `error` when the stream did not end cleanly (then calls that had not ended are dropped).
+ * Order  text is stripped of forged calls before anyone sees it; a call exists only through the structured channel.
+ */
+export async function streamStep(model: StreamModel, request: ModelRequest, ports: StreamPorts): Promise<StreamedStep> {
+  const { emit, stepId } = ports;
+  const assembler = createBlockAssembler({ newId: ports.newId, registered: new Set(ports.dispatcher.names()) });
+  const prepared = new Map<CallId, PreparedCall>();
+  const text = createTextSink(emit, stepId);
+  let error: ModelError | undefined;
+
+  const take = (items: readonly Assembled[], streaming: boolean) => {
+    for (const item of items) {
+      if (item.type === 'text-start') text.start(item.block);
+      else if (item.type === 'text-delta') text.push(item.block, item.text);
+      else if (item.type === 'text-end') text.end(item.block);
+      else if (item.type === 'reasoning-delta') emit({ type: 'reasoning-delta', stepId, text: item.text });
+      else if (item.type === 'call-start') emit({ type: 'call-stream-start', stepId, callId: item.callId, name: item.name });
+      else if (item.type === 'call-complete' && streaming) startEarly(item.call);
+    }
+  };
+  const startEarly = (call: ToolCall) => {
+    const ready = prepareCall(call, false, ports.dispatcher);
+    prepared.set(call.callId, ready);
+    if (ready.stopped !== undefined || ready.metadata === undefined) return;
+    const strict = ready.repairs.every((repair) => repair.kind !== 'argument');
+    const level = verdictFor(ready, ports);
+    const fits = mayStartEarly({
+      capabilities: ready.metadata.capabilities,
+      supportsParallel: ready.metadata.supportsParallel,
+      interactive: ready.metadata.interactive,
+      approval: level.decision === 'allow' ? level.level : 'required',
+      validates: true,
+      strict,
+      blockEnded: true,
+    });
+    if (!fits) return;
+    ports.early.start(call.callId, ready.tool, ready.input);
+    emit({ type: 'early-start', stepId, callId: call.callId, tool: ready.tool });
+  };
+
+  for await (const item of model(request, ports.stop.signal)) {
+    if (item.type === 'error') error = item.error;
+    else if (item.type === 'retry') emit({ type: 'model-retry', stepId, attempt: item.attempt, waitMs: item.waitMs, error: item.error });
+    else take(assembler.push(item), true);
+  }
+  const ended = assembler.end(error === undefined);
+  take(ended.events, false);
+  for (const call of ended.step.calls)
+    emit({ type: 'call-stream-end', stepId, callId: call.callId, name: call.name, argumentsText: call.argumentsText, warnings: call.warnings });
+  return { assembled: ended.step, texts: text.texts, prepared, forged: text.forged(), ...(error === undefined ? {} : { error }) };
+}
+
+/** The blocks of a step as the history keeps them. */
+export function historyBlocks(step: StreamedStep, inputOf: (callId: CallId) => JsonObject): readonly AssistantBlock[] {
+  const blocks: AssistantBlock[] = [];
+  for (const block of step.assembled.blocks) {
+    if (block.kind === 'reasoning') blocks.push(block.signature === undefined ? { kind: 'reasoning', text: block.text } : { kind: 'reasoning', text: block.text, signature: block.signature });
+    else if (block.kind === 'call') blocks.push({ kind: 'call', callId: block.call.callId, wireId: block.call.wireId, name: block.call.name, input: inputOf(block.call.callId) });
+    else {
+      const visible = step.texts.get(block.block) ?? '';
+      if (visible.trim() !== '') blocks.push({ kind: 'text', text: visible });
+    }
+  }
+  return blocks;
+}
+
+function createTextSink(emit: (event: EngineEventBody) => void, stepId: StepId) {
+  const filters = new Map<number, ReturnType<typeof createForgeryFilter>>();
+  const released = new Map<number, string[]>();
+  const texts = new Map<number, string>();
+  let forged = false;
+  const show = (block: number, output: { visible: string; stripped: readonly { offset: number; text: string }[]; notice: boolean }) => {
+    if (output.visible !== '') {
+      released.get(block)?.push(output.visible);
+      emit({ type: 'text-delta', stepId, block, text: output.visible });
+    }
+    for (const span of output.stripped) emit({ type: 'forgery-strip', stepId, block, offset: span.offset, text: span.text });
+    if (output.notice) forged = true;
+  };
+  return {
+    texts,
+    forged: () => forged,
+    start(block: number) {
+      filters.set(block, createForgeryFilter());
+      released.set(block, []);
+      emit({ type: 'text-start', stepId, block });
+    },
+    push(block: number, text: string) {
+      const filter = filters.get(block);
+      if (filter !== undefined) show(block, filter.push(text));
+    },
+    end(block: number) {
+      const filter = filters.get(block);
+      if (filter === undefined) return;
+      show(block, filter.end());
+      texts.set(block, released.get(block)?.join('') ?? '');
+      filters.delete(block);
+      emit({ type: 'text-end', stepId, block });
+    },
+  };
+}

@@ -1,0 +1,84 @@
+import { type PreparedCall, prepareCall } from './prepare-call';
+import type { LoopGuard } from './loop-guard';
+import { decide } from '@/lib/policy/decide';
+import type { ToolDispatcher } from '@/lib/contracts/dispatcher';
+import type { CallId } from '@/lib/contracts/ids';
+import type { PlannedCall, Stopped, ToolCall } from '@/lib/contracts/plan';
+import type { Standing, TraceEntry, Verdict } from '@/lib/contracts/policy';
+
+export interface PlanPorts {
+  readonly dispatcher: ToolDispatcher;
+  readonly loopGuard: LoopGuard;
+  readonly standing: Standing;
+  /** Calls that were prepared while they streamed, under strict parsing; they need not be read twice. */
+  readonly prepared: ReadonlyMap<CallId, PreparedCall>;
+}
+
+/**
+ * Plans the calls of one step, in call order: gate, name, arguments, loop guard, approval, batch class.
+ *
+ * In     `truncatedTurn`: the output limit cut the step off.
+ * Out    one planned call a call, in its slot; `stopped` ones never run and already know their outcome.
+ * Source governance 6.
+ */
+export function planStep(calls: readonly ToolCall[], truncatedTurn: boolean, ports: PlanPorts): readonly PlannedCall[] {
+  return calls.map((call, index) => planCall(call, index, truncatedTurn, ports));
+}
+
+function planCall(call: ToolCall, index: number, truncatedTurn: boolean, ports: PlanPorts): PlannedCall {
+  const { dispatcher, loopGuard } = ports;
+  const early = ports.prepared.get(call.callId);
+  const prepared = early !== undefined && sameWire(early.call, call) && !(truncatedTurn && early.repairs.length > 0) ? early : prepareCall(call, truncatedTurn, dispatcher);
+  const { tool, metadata, input } = prepared;
+  const summary = dispatcher.summarize(tool, input);
+  const timeoutMs = dispatcher.timeoutFor(tool, input);
+  const base = { call, index, tool, input, repairs: prepared.repairs, summary, timeoutMs };
+  if (prepared.stopped !== undefined || metadata === undefined) return stoppedCall(base, prepared.stopped as Stopped, []);
+
+  const guard = loopGuard.attempt({ callId: call.callId, tool, key: dispatcher.loopKey(tool, input), polling: metadata.polling });
+  if (guard.kind === 'block') {
+    const content = blockedWords(tool, guard.earlier, guard.cycle);
+    return stoppedCall(base, { stage: 'loop-guard', outcome: { status: 'blocked', error: 'not-available', content, started: false, metadata: { blocked: 'loop_guard', ...(guard.earlier === undefined ? {} : { earlier_call: guard.earlier }) } } }, []);
+  }
+  const verdict = verdictFor(prepared, ports);
+  if (verdict.decision === 'deny') return { ...stoppedCall(base, deniedBy(tool, verdict), verdict.trace), verdict };
+  const parallelSafe = metadata.readOnly && metadata.supportsParallel && verdict.level === 'auto' && verdict.decision === 'allow' && !metadata.interactive;
+  return { ...base, verdict, parallelSafe };
+}
+
+/** Asks the policy about a prepared call; the desk asks again when standing changes. */
+export function verdictFor(prepared: Pick<PreparedCall, 'tool' | 'input' | 'repairs'>, ports: { readonly dispatcher: ToolDispatcher; readonly standing: Standing }): Verdict {
+  const { dispatcher, standing } = ports;
+  return decide(
+    {
+      tool: prepared.tool,
+      input: prepared.input,
+      capabilities: dispatcher.metadata(prepared.tool)?.capabilities ?? [],
+      inputLevel: dispatcher.approvalRequirementFor(prepared.tool, prepared.input),
+      repairs: prepared.repairs,
+      writes: dispatcher.pathsFor(prepared.tool, prepared.input).writes,
+    },
+    standing,
+  );
+}
+
+function sameWire(a: ToolCall, b: ToolCall): boolean {
+  return a === b || (a.name === b.name && a.argumentsText === b.argumentsText && a.damaged === b.damaged);
+}
+
+function stoppedCall(base: Omit<PlannedCall, 'verdict' | 'parallelSafe' | 'stopped'>, stopped: Stopped, before: readonly TraceEntry[]): PlannedCall {
+  const trace: TraceEntry = { rule: stopped.stage, evidence: stopped.outcome.content, verdict: stopped.stage === 'loop-guard' ? 'block' : 'refuse', decided: true };
+  return { ...base, verdict: { decision: 'deny', level: 'required', trace: [...before, trace] }, parallelSafe: false, stopped };
+}
+
+function deniedBy(tool: string, verdict: Verdict): Stopped {
+  const deciding = verdict.trace.find((entry) => entry.decided);
+  const content = `${tool} was not executed: this call is denied. ${deciding?.evidence ?? ''} Only this call is denied, not the tool: go on without it, or ask the person.`;
+  return { stage: 'policy', outcome: { status: 'denied', error: 'permission-denied', content, started: false } };
+}
+
+function blockedWords(tool: string, earlier: CallId | undefined, cycle: number | undefined): string {
+  const answered = earlier === undefined ? 'An earlier result in this turn already answers it' : `The result of the earlier ${tool} call (${earlier}) already answers it`;
+  const circle = cycle === undefined ? '' : ` The last calls repeat in a circle of ${cycle}, with the same failures each time.`;
+  return `${tool} was not executed: this is the same call with the same arguments for the third time in this turn. ${answered}. Use that result, change the arguments, or do something else.${circle}`;
+}

@@ -1,0 +1,74 @@
+import { type BodyPorts, type RunningBody, cancelledOutcome, runBody } from './run-body';
+import type { Gate } from './gate';
+import type { ObservedFiles } from './observed-files';
+import { isSameCall } from '@/lib/pipeline/1-stream/start-early';
+import type { CallId } from '@/lib/contracts/ids';
+import type { SlotOutcome } from '@/lib/contracts/outcome';
+import type { JsonObject } from '@/lib/shared/json';
+
+/** A result that was begun while the stream went on. */
+export interface EarlyRun {
+  readonly outcome: Promise<SlotOutcome>;
+  /** Milliseconds the body took; asked once the outcome has settled. */
+  durationMs(): number;
+  abort(reason: Error): void;
+}
+
+/** The early starts of one step. */
+export interface EarlyRuns {
+  start(callId: CallId, tool: string, input: JsonObject): void;
+  /** Hands over the run when name and final input are identical; otherwise aborts it and answers undefined. */
+  take(callId: CallId, tool: string, input: JsonObject): EarlyRun | undefined;
+  /** Aborts what nobody took; answers which. */
+  abortRest(reason: string): readonly CallId[];
+}
+
+/** Makes the early starts of one step: each takes the read lock, so that it never overlaps a call that may change something. */
+export function createEarlyRuns(ports: BodyPorts & { readonly gate: Gate; readonly observed: ObservedFiles }): EarlyRuns {
+  const runs = new Map<CallId, { readonly tool: string; readonly input: JsonObject; readonly run: EarlyRun }>();
+  return {
+    start(callId, tool, input) {
+      runs.set(callId, { tool, input, run: startRun(callId, tool, input, ports) });
+    },
+    take(callId, tool, input) {
+      const found = runs.get(callId);
+      if (found === undefined) return undefined;
+      runs.delete(callId);
+      if (isSameCall({ name: found.tool, input: found.input }, { name: tool, input })) return found.run;
+      found.run.abort(new Error('the final call differs from the one that was started early'));
+      return undefined;
+    },
+    abortRest(reason) {
+      const rest = [...runs.keys()];
+      for (const { run } of runs.values()) run.abort(new Error(reason));
+      runs.clear();
+      return rest;
+    },
+  };
+}
+
+function startRun(callId: CallId, tool: string, input: JsonObject, ports: BodyPorts & { readonly gate: Gate; readonly observed: ObservedFiles }): EarlyRun {
+  const waiting = new AbortController();
+  let body: RunningBody | undefined;
+  let durationMs = 0;
+  const run = async (): Promise<SlotOutcome> => {
+    const release = await ports.gate.read(waiting.signal);
+    try {
+      body = runBody({ callId, tool, input, timeoutMs: ports.dispatcher.timeoutFor(tool, input) }, ports);
+      const outcome = await body.outcome;
+      durationMs = ports.clock.now() - body.startedAt;
+      if (outcome.status === 'ok') await ports.observed.note(ports.dispatcher.pathsFor(tool, input).reads);
+      return outcome;
+    } finally {
+      release();
+    }
+  };
+  return {
+    outcome: run().catch((reason) => cancelledOutcome(reason instanceof Error ? reason.message : String(reason))),
+    durationMs: () => durationMs,
+    abort(reason) {
+      waiting.abort(reason);
+      body?.abort(reason);
+    },
+  };
+}

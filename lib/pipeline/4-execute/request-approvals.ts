@@ -1,0 +1,81 @@
+import type { ApprovalDesk } from './approval-desk';
+import type { ObservedFiles } from './observed-files';
+import { verdictFor } from '@/lib/pipeline/2-plan/plan';
+import type { ApprovalChoice, ApprovalRequest } from '@/lib/contracts/approval';
+import type { Clock } from '@/lib/contracts/clock';
+import type { ToolDispatcher } from '@/lib/contracts/dispatcher';
+import type { ApprovalId, CallId, NewId, StepId, TurnId } from '@/lib/contracts/ids';
+import type { SlotOutcome } from '@/lib/contracts/outcome';
+import type { PlannedCall } from '@/lib/contracts/plan';
+import type { Standing } from '@/lib/contracts/policy';
+import type { ToolContext } from '@/lib/contracts/tool-context';
+import type { Stop } from '@/lib/shared/stop';
+
+export interface RequestPorts {
+  readonly desk: ApprovalDesk;
+  readonly dispatcher: ToolDispatcher;
+  readonly standing: Standing;
+  readonly observed: ObservedFiles;
+  readonly clock: Clock;
+  readonly newId: NewId;
+  readonly turnId: TurnId;
+  readonly stepId: StepId;
+  readonly stop: Stop;
+  makeContext(callId: CallId, signal: AbortSignal): ToolContext;
+}
+
+/**
+ * Opens the prompts of a step, side by side, in call order.
+ *
+ * Out    outcomes of calls that need no prompt because they would be refused anyway (a file that was not read): a person is
+ *        not asked for what cannot run. Calls whose file an earlier call of the step may still read or write are asked all the same.
+ */
+export async function requestApprovals(planned: readonly PlannedCall[], ports: RequestPorts): Promise<ReadonlyMap<CallId, SlotOutcome>> {
+  const refused = new Map<CallId, SlotOutcome>();
+  const touched = new Set<string>();
+  for (const call of planned) {
+    if (call.stopped !== undefined) continue;
+    const paths = ports.dispatcher.pathsFor(call.tool, call.input);
+    if (call.verdict.decision === 'ask' && !ports.stop.stopped) {
+      const reason = await ports.observed.refusal(call.tool, paths.writes.filter((path) => !touched.has(path)));
+      if (reason !== undefined) refused.set(call.call.callId, { status: 'refused', error: 'invalid-input', content: reason, started: false });
+      else await openPrompt(call, ports);
+    }
+    for (const path of [...paths.reads, ...paths.writes]) touched.add(path);
+  }
+  return refused;
+}
+
+async function openPrompt(call: PlannedCall, ports: RequestPorts): Promise<void> {
+  const { callId } = call.call;
+  const changes = await ports.dispatcher.previewChanges(call.tool, call.input, ports.makeContext(callId, ports.stop.signal));
+  if (ports.stop.stopped) return;
+  const isProtected = call.verdict.trace.some((entry) => entry.rule === 'protected-path');
+  const choices: ApprovalChoice[] = isProtected ? ['once', 'deny', 'stop'] : ['once', 'session', 'deny', 'stop'];
+  const request: ApprovalRequest = {
+    approvalId: ports.newId<ApprovalId>('approval'),
+    callId,
+    turnId: ports.turnId,
+    stepId: ports.stepId,
+    tool: call.tool,
+    title: titleOf(call, ports.dispatcher),
+    subject: call.summary === '' ? JSON.stringify(call.input, null, 2) : call.summary,
+    input: call.input,
+    changes,
+    repairs: call.repairs,
+    trace: call.verdict.trace,
+    choices,
+    grantCovers: 'exactly this call, with exactly these arguments, until the session ends',
+    openedAt: ports.clock.now(),
+  };
+  ports.desk.open(request, () => verdictFor(call, ports).decision);
+}
+
+function titleOf(call: PlannedCall, dispatcher: ToolDispatcher): string {
+  const metadata = dispatcher.metadata(call.tool);
+  const paths = dispatcher.pathsFor(call.tool, call.input).writes;
+  if (metadata?.result === 'shell') return 'Run a command in the shell';
+  if (metadata?.capabilities.includes('executes-code')) return `Run code with ${call.tool}`;
+  if (paths.length > 0) return `Change ${paths.length === 1 ? paths[0] : `${paths.length} files`}`;
+  return `Use ${call.tool}`;
+}

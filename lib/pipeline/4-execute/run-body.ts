@@ -1,0 +1,85 @@
+import type { ToolDispatcher } from '@/lib/contracts/dispatcher';
+import type { Clock } from '@/lib/contracts/clock';
+import type { CallId } from '@/lib/contracts/ids';
+import type { SlotOutcome, ToolResult } from '@/lib/contracts/outcome';
+import type { ToolContext } from '@/lib/contracts/tool-context';
+import { CodedError, codeOf, messageOf } from '@/lib/shared/coded-error';
+import type { JsonObject } from '@/lib/shared/json';
+
+export interface BodyPorts {
+  readonly dispatcher: ToolDispatcher;
+  readonly clock: Clock;
+  /** The host's context for one call; the dispatcher narrows it. */
+  makeContext(callId: CallId, signal: AbortSignal): ToolContext;
+  /** A body that went on after it was given up has ended; its result is only noted. */
+  onLateResult(callId: CallId, ok: boolean): void;
+}
+
+export interface RunningBody {
+  /** Settles when the slot can be filled; never rejects. */
+  readonly outcome: Promise<SlotOutcome>;
+  readonly startedAt: number;
+  /** Gives the call up: its signal aborts, its slot is filled at once, whatever the body does. */
+  abort(reason: Error): void;
+}
+
+/**
+ * Runs one body with its timeout and its own abort.
+ *
+ * Out    the running body. Its outcome is the tool's result, `timed-out`, or `cancelled`, whichever comes first.
+ * Order  the body's signal aborts before the slot is filled, and its ports close with it.
+ */
+export function runBody(call: { readonly callId: CallId; readonly tool: string; readonly input: JsonObject; readonly timeoutMs: number }, ports: BodyPorts): RunningBody {
+  const controller = new AbortController();
+  const startedAt = ports.clock.now();
+  let given: SlotOutcome | undefined;
+  let settle: (outcome: SlotOutcome) => void = () => {};
+  const outcome = new Promise<SlotOutcome>((resolve) => {
+    settle = resolve;
+  });
+  const giveUp = (reason: Error) => {
+    if (given !== undefined) return;
+    given = givenUp(call.tool, call.timeoutMs, reason);
+    cancelTimer();
+    controller.abort(reason);
+    settle(given);
+  };
+  const cancelTimer =
+    call.timeoutMs === Number.POSITIVE_INFINITY
+      ? () => {}
+      : ports.clock.after(call.timeoutMs, () => giveUp(new CodedError('timeout', `it took longer than ${call.timeoutMs} ms`)));
+  const finish = (result: ToolResult) => {
+    if (given !== undefined) return ports.onLateResult(call.callId, result.ok);
+    given = bodyOutcome(result);
+    cancelTimer();
+    settle(given);
+  };
+  ports.dispatcher.execute(call.tool, call.input, ports.makeContext(call.callId, controller.signal)).then(finish, (error) => finish({ ok: false, error: 'execution-failed', content: messageOf(error) }));
+  return { outcome, startedAt, abort: giveUp };
+}
+
+function bodyOutcome(result: ToolResult): SlotOutcome {
+  const { ok, content, error, data, metadata, changes } = result;
+  const outcome: { -readonly [Key in keyof SlotOutcome]: SlotOutcome[Key] } = { status: ok ? 'ok' : error === 'timeout' ? 'timed-out' : 'failed', content, started: true };
+  if (!ok) outcome.error = error ?? 'execution-failed';
+  if (data !== undefined) outcome.data = data;
+  if (metadata !== undefined) outcome.metadata = metadata;
+  if (changes !== undefined) outcome.changes = changes;
+  return outcome;
+}
+
+function givenUp(tool: string, timeoutMs: number, reason: Error): SlotOutcome {
+  if (codeOf(reason) === 'timeout')
+    return { status: 'timed-out', error: 'timeout', content: `${tool} was stopped: it took longer than ${timeoutMs} ms. Its effect is unknown; check before repeating, with less work or a longer timeout.`, started: true };
+  return { status: 'cancelled', error: 'cancelled', content: cancelledWords(reason.message, true), started: true };
+}
+
+/** What the model reads of a cancelled call (governance 12). */
+export function cancelledWords(reason: string, started: boolean): string {
+  return started ? `Cancelled (${reason}): it had been started, its effect is unknown, check before repeating` : `Cancelled (${reason}): it was not started`;
+}
+
+/** Fills the slot of a call that never ran because the turn stopped. */
+export function cancelledOutcome(reason: string): SlotOutcome {
+  return { status: 'cancelled', error: 'cancelled', content: cancelledWords(reason, false), started: false };
+}

@@ -1,0 +1,123 @@
+import type { ApprovalDesk } from './approval-desk';
+import type { EarlyRuns } from './early-runs';
+import type { Gate } from './gate';
+import type { ObservedFiles } from './observed-files';
+import { type BodyPorts, cancelledOutcome, runBody } from './run-body';
+import type { EngineEventBody } from '@/lib/contracts/events';
+import type { BatchId, CallId } from '@/lib/contracts/ids';
+import type { SlotOutcome } from '@/lib/contracts/outcome';
+import type { PlannedCall } from '@/lib/contracts/plan';
+import { messageOf } from '@/lib/shared/coded-error';
+import type { Stop } from '@/lib/shared/stop';
+
+export interface SlotPorts extends BodyPorts {
+  readonly emit: (event: EngineEventBody) => void;
+  readonly desk: ApprovalDesk;
+  readonly gate: Gate;
+  readonly observed: ObservedFiles;
+  readonly early: EarlyRuns;
+  readonly stop: Stop;
+  /** Outcomes known before execution: what was refused instead of asked for. */
+  readonly refused: ReadonlyMap<CallId, SlotOutcome>;
+  /** Awaits until everything said so far is durable. */
+  readonly commit: () => Promise<void>;
+}
+
+/**
+ * Fills the slot of a serial call: its approval, the write lock, read-before-write, the body.
+ *
+ * Out    the outcome; never rejects for the call's own reasons.
+ * Order  the wait for a person holds no lock; the answer and "started" are durable before a body that can change something runs.
+ */
+export async function runSerialSlot(planned: PlannedCall, batchId: BatchId, ports: SlotPorts): Promise<SlotOutcome> {
+  const known = planned.stopped?.outcome ?? ports.refused.get(planned.call.callId);
+  if (known !== undefined) return settle(planned, known, 0, ports);
+  const no = await withoutYes(planned, ports);
+  if (no !== undefined) return settle(planned, no, 0, ports);
+  let release: () => void;
+  try {
+    release = await ports.gate.write(ports.stop.signal);
+  } catch (reason) {
+    return settle(planned, cancelledOutcome(messageOf(reason)), 0, ports);
+  }
+  let begun = false;
+  try {
+    const paths = ports.dispatcher.pathsFor(planned.tool, planned.input);
+    if (paths.writes.length > 0) {
+      const reason = await ports.observed.refusal(planned.tool, paths.writes);
+      if (reason !== undefined) return settle(planned, { status: 'refused', error: 'invalid-input', content: reason, started: false }, 0, ports);
+    }
+    ports.emit({ type: 'call-start', callId: planned.call.callId, batchId, early: false });
+    begun = true;
+    if (ports.dispatcher.metadata(planned.tool)?.readOnly !== true) await ports.commit();
+    if (ports.stop.stopped) return settle(planned, cancelledOutcome(messageOf(ports.stop.signal.reason)), 0, ports);
+    const outcome = await runNow(planned, ports);
+    if (outcome.status === 'ok') await ports.observed.note([...paths.reads, ...paths.writes]);
+    return outcome;
+  } finally {
+    release();
+    if (begun) ports.emit({ type: 'call-end', callId: planned.call.callId, batchId });
+  }
+}
+
+/** Fills the slot of a call in a parallel batch, whose caller holds the read lock; takes an early result when there is one. */
+export async function runParallelSlot(planned: PlannedCall, batchId: BatchId, ports: SlotPorts): Promise<SlotOutcome> {
+  const { callId } = planned.call;
+  const early = ports.early.take(callId, planned.tool, planned.input);
+  if (ports.stop.stopped) {
+    const reason = ports.stop.signal.reason as Error;
+    early?.abort(reason);
+    if (early === undefined) return settle(planned, cancelledOutcome(messageOf(reason)), 0, ports);
+  }
+  ports.emit({ type: 'call-start', callId, batchId, early: early !== undefined });
+  if (early !== undefined) {
+    const unsubscribe = ports.stop.onPull((reason) => early.abort(reason));
+    const outcome = await early.outcome;
+    unsubscribe();
+    return settle(planned, outcome, early.durationMs(), ports);
+  }
+  const outcome = await runNow(planned, ports);
+  if (outcome.status === 'ok') {
+    const { reads } = ports.dispatcher.pathsFor(planned.tool, planned.input);
+    if (reads.length > 0) await ports.observed.note(reads);
+  }
+  return outcome;
+}
+
+async function runNow(planned: PlannedCall, ports: SlotPorts): Promise<SlotOutcome> {
+  const body = runBody({ callId: planned.call.callId, tool: planned.tool, input: planned.input, timeoutMs: planned.timeoutMs }, ports);
+  const unsubscribe = ports.stop.onPull((reason) => body.abort(reason));
+  const outcome = await body.outcome;
+  unsubscribe();
+  return settle(planned, outcome, ports.clock.now() - body.startedAt, ports);
+}
+
+function settle(planned: PlannedCall, outcome: SlotOutcome, durationMs: number, ports: SlotPorts): SlotOutcome {
+  ports.emit({ type: 'call-settled', callId: planned.call.callId, outcome, durationMs });
+  return outcome;
+}
+
+/** Waits for the person where one was asked. Out: what fills the slot when there is no yes; undefined = go on. */
+async function withoutYes(planned: PlannedCall, ports: SlotPorts): Promise<SlotOutcome | undefined> {
+  const asked = ports.desk.outcome(planned.call.callId);
+  const answer = asked === undefined ? undefined : await asked;
+  // The stop wins over an answer that arrives in the same tick.
+  if (ports.stop.stopped) return cancelledOutcome(messageOf(ports.stop.signal.reason));
+  if (planned.verdict.decision === 'allow') return undefined;
+  if (answer === undefined) return cancelledOutcome('its approval was lost');
+  if (answer.kind === 'cancelled') return cancelledOutcome('the turn was stopped');
+  if (answer.kind === 'covered') return answer.decision === 'allow' ? undefined : denied(planned.tool, undefined);
+  if (answer.choice === 'stop') return cancelledOutcome('the person stopped the turn');
+  return answer.choice === 'deny' ? denied(planned.tool, answer.words) : undefined;
+}
+
+function denied(tool: string, words: string | undefined): SlotOutcome {
+  const said = words === undefined ? 'No reason was given.' : `They said: ${words}`;
+  return {
+    status: 'denied',
+    error: 'permission-denied',
+    content: `Denied by the person: ${tool} was not executed. ${said} Only this call is denied, not the tool. Do not send the same call again; go on another way, or ask.`,
+    started: false,
+    metadata: words === undefined ? { denied: true } : { denied: true, words },
+  };
+}

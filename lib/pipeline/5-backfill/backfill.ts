@@ -1,0 +1,62 @@
+import { cutAndSpill, type SpillPorts } from './spill';
+import type { LoopGuard } from '@/lib/pipeline/2-plan/loop-guard';
+import type { ToolDispatcher } from '@/lib/contracts/dispatcher';
+import type { ToolResultBlock } from '@/lib/contracts/message';
+import type { SlotOutcome } from '@/lib/contracts/outcome';
+import type { PlannedCall } from '@/lib/contracts/plan';
+
+export interface BackfillPorts extends SpillPorts {
+  readonly dispatcher: ToolDispatcher;
+  readonly loopGuard: LoopGuard;
+}
+
+export interface Backfilled {
+  readonly results: readonly ToolResultBlock[];
+  /** Set when a tool failed so often in a row that the turn ends after this step. */
+  readonly halt?: { readonly tool: string; readonly failures: number };
+}
+
+/**
+ * Stage 5: turns filled slots into the results of the history, sequentially, in call order.
+ *
+ * In     `outcomes[i]` belongs to `planned[i]`.
+ * Out    one result a call. Warnings of the loop guard stand at the end of the result that raised them.
+ * Source governance 8 and 11: loop guard, then cut or spill, then push.
+ */
+export async function backfillStep(planned: readonly PlannedCall[], outcomes: readonly SlotOutcome[], ports: BackfillPorts): Promise<Backfilled> {
+  const results: ToolResultBlock[] = [];
+  let halt: Backfilled['halt'];
+  for (const call of planned) {
+    const outcome = outcomes[call.index] as SlotOutcome;
+    const { callId, wireId, name } = call.call;
+    const warning = record(call, outcome, ports);
+    if (warning?.halt !== undefined) halt = { tool: call.tool, failures: warning.halt };
+    const economics = ports.dispatcher.metadata(call.tool)?.result ?? 'general';
+    const kept = await cutAndSpill(callId, call.tool, outcome.content === '' ? '(no output)' : outcome.content, economics, ports);
+    const content = warning === undefined ? kept : `${kept}\n\n${warning.text}`;
+    const isError = outcome.status !== 'ok';
+    ports.emit({ type: 'result-push', callId, content, isError });
+    results.push({ callId, wireId, name, content, isError });
+  }
+  return halt === undefined ? { results } : { results, halt };
+}
+
+function record(call: PlannedCall, outcome: SlotOutcome, ports: BackfillPorts): { readonly text: string; readonly halt?: number } | undefined {
+  const stage = call.stopped?.stage;
+  // What an earlier stage refused is neither an attempt nor a failure; a stopped turn says nothing about the tool.
+  if (stage === 'truncation-gate' || stage === 'damaged' || outcome.status === 'cancelled') return undefined;
+  const answer = ports.loopGuard.outcome({
+    callId: call.call.callId,
+    tool: call.tool,
+    key: ports.dispatcher.loopKey(call.tool, call.input),
+    polling: ports.dispatcher.metadata(call.tool)?.polling ?? false,
+    ok: outcome.status === 'ok',
+    executed: outcome.started,
+    ...(stage === 'loop-guard' ? { blocked: true } : {}),
+    ...(outcome.status === 'ok' ? { result: outcome.content } : { error: outcome.content }),
+  });
+  if (answer.kind === 'halt') return { text: `[${call.tool} failed ${answer.count} times in a row. The turn ends here; tell the person what you tried and what stands in the way.]`, halt: answer.count };
+  if (answer.kind === 'warn') return { text: `[${call.tool} failed ${answer.count} times in a row. Look at the errors before you try again: change the arguments, or go another way.]` };
+  if (answer.cycle !== undefined) return { text: `[The last calls repeat in a circle of ${answer.cycle}, with the same failures each time. Do something different.]` };
+  return undefined;
+}

@@ -1,0 +1,51 @@
+import { cutGeneralResult, cutShellOutput } from './cut';
+import { cutMarker, joinCut } from './cut-marker';
+import type { ToolMetadata } from '@/lib/contracts/dispatcher';
+import type { EngineEventBody } from '@/lib/contracts/events';
+import type { CallId, SessionId, SpillRef } from '@/lib/contracts/ids';
+import type { SpillStore } from '@/lib/contracts/store';
+import { utf8Length } from '@/lib/shared/bytes';
+
+export interface SpillPorts {
+  readonly spills: SpillStore;
+  readonly newRef: () => SpillRef;
+  readonly sessionId: SessionId;
+  readonly now: () => number;
+  readonly emit: (event: EngineEventBody) => void;
+  /** The tool that fetches spills back is registered. */
+  readonly canRetrieve: boolean;
+}
+
+/**
+ * Cuts what is too long for the context and keeps the whole under a retrieval id.
+ *
+ * In     `content` of one result; its tool's economics.
+ * Out    the text for the history: unchanged when short; else head, tail and a marker.
+ * Fails  never: when the write fails, the marker names no id and says why, and the person is told.
+ * Order  the pointer is promised only once the bytes are durable.
+ */
+export async function cutAndSpill(callId: CallId, tool: string, content: string, economics: ToolMetadata['result'], ports: SpillPorts): Promise<string> {
+  if (economics === 'never-spills') return content;
+  // A text of so few UTF-16 units cannot pass either limit, whatever its characters.
+  if (content.length * 3 <= 30_000) return content;
+  const cut = economics === 'shell' ? cutShellOutput(content) : cutGeneralResult(content);
+  if (!cut.truncated) return content;
+  const ref = ports.newRef();
+  const written = await ports.spills.write({ ref, sessionId: ports.sessionId, callId, tool, createdAt: ports.now(), text: content, bytes: cut.bytes });
+  if (written.saved) {
+    if (written.removedForRoom.length > 0)
+      ports.emit({ type: 'notice', level: 'warning', code: 'spills-removed', text: `The storage of this browser is full: ${written.removedForRoom.length} older stored results were removed to keep this one.` });
+  } else {
+    ports.emit({ type: 'notice', level: 'warning', code: 'spill-failed', text: `The full output of ${tool} could not be stored (${written.detail}). What is shown stays; the rest is gone once this page is closed.` });
+  }
+  const marker = cutMarker(written.saved ? { kind: ports.canRetrieve ? 'saved' : 'no-tool', ref } : { kind: 'lost', reason: written.detail });
+  const shown = joinCut(cut, marker);
+  ports.emit({
+    type: 'result-cut',
+    callId,
+    totalBytes: cut.bytes,
+    keptBytes: utf8Length(shown),
+    ...(written.saved ? { ref } : { problem: written.detail }),
+  });
+  return shown;
+}

@@ -1,0 +1,37 @@
+/** A stop button that many may watch: an AbortSignal for ports that want one, and a cheap subscription for the rest. */
+export interface Stop {
+  readonly signal: AbortSignal;
+  readonly stopped: boolean;
+  /** Pulls it; only the first pull counts. Listeners run at once, in order. */
+  pull(reason: Error): void;
+  /** Calls `run` when pulled, at once if it was pulled already. The answer unsubscribes. */
+  onPull(run: (reason: Error) => void): () => void;
+}
+
+/** Makes a stop that nobody has pulled. */
+export function createStop(): Stop {
+  const controller = new AbortController();
+  const listeners = new Set<(reason: Error) => void>();
+  let reason: Error | undefined;
+  return {
+    signal: controller.signal,
+    get stopped() {
+      return reason !== undefined;
+    },
+    pull(given) {
+      if (reason !== undefined) return;
+      reason = given;
+      controller.abort(given);
+      for (const run of [...listeners]) run(given);
+      listeners.clear();
+    },
+    onPull(run) {
+      if (reason !== undefined) {
+        run(reason);
+        return () => {};
+      }
+      listeners.add(run);
+      return () => listeners.delete(run);
+    },
+  };
+}

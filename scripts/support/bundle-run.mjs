@@ -1,0 +1,23 @@
+import { spawn } from 'node:child_process';
+import { mkdir } from 'node:fs/promises';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { build } from 'esbuild';
+
+const root = path.dirname(path.dirname(path.dirname(fileURLToPath(import.meta.url))));
+
+/**
+ * Bundles a TypeScript entry for Node and runs it with this process's arguments and terminal.
+ *
+ * In     `entry` relative to the project; `nodeArguments` for the node that runs it.
+ * Out    exits with the program's own exit code.
+ */
+export async function bundleAndRun(entry, nodeArguments = []) {
+  const folder = path.join(root, '.cache', 'run');
+  await mkdir(folder, { recursive: true });
+  const outfile = path.join(folder, `${path.basename(entry, '.ts')}.mjs`);
+  await build({ absWorkingDir: root, entryPoints: [entry], outfile, bundle: true, platform: 'node', format: 'esm', target: 'node20', packages: 'external', alias: { '@': root }, sourcemap: 'inline', logLevel: 'error' });
+  const child = spawn(process.execPath, ['--enable-source-maps', ...nodeArguments, outfile, ...process.argv.slice(2)], { cwd: root, stdio: 'inherit' });
+  for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => child.kill(signal));
+  child.on('exit', (code, signal) => process.exit(code ?? (signal === 'SIGINT' ? 130 : 1)));
+}

@@ -1,0 +1,63 @@
+import { createModelPort, type ModelPortOptions } from './model-port';
+import { createWorkspacePort } from './workspace-port';
+import { createEngine, type Engine } from '@/lib/engine/engine';
+import type { Clock } from '@/lib/contracts/clock';
+import type { SpillRef } from '@/lib/contracts/ids';
+import type { Runtime, SpawnWorker } from '@/lib/contracts/runtime';
+import type { Stores } from '@/lib/contracts/store';
+import { commitAll } from '@/lib/git/first-commit';
+import { createPracticeEndpoint } from '@/lib/practice/practice-endpoint';
+import { findTask, practiceScripts, practiceTasks } from '@/lib/practice/tasks';
+import { fixTheTestWorkspace } from '@/lib/practice/workspaces/fix-the-test';
+import { runtimeFiles } from '@/lib/practice/workspaces/workspace';
+import { createToolDispatcher } from '@/lib/registry/tool-dispatcher';
+import { createSpillIds } from '@/lib/storage/spill-ids';
+import { builtInTools } from '@/lib/tools/registry.gen';
+import { messageOf } from '@/lib/shared/coded-error';
+import { createNewId, newTab } from '@/lib/shared/new-ids';
+
+export interface HostPorts {
+  readonly stores: Stores;
+  readonly spawnWorker: SpawnWorker;
+  readonly sharedMemory: boolean;
+  readonly clock: Clock;
+  readonly fetch: ModelPortOptions['fetch'];
+  /** See PracticePorts; Infinity = practice never sleeps. */
+  readonly practiceSpeed: number;
+  readonly practiceWire: ModelPortOptions['practiceWire'];
+  readonly onProblem: (message: string) => void;
+}
+
+/** The engine with everything it stands on: the same composition in the page's worker and headless. */
+export function composeEngine(host: HostPorts): Engine {
+  const { clock } = host;
+  const tab = newTab();
+  const newId = createNewId(tab);
+  const nextSpillId = createSpillIds({ tab, now: clock.now });
+  const practice = createPracticeEndpoint({ scripts: practiceScripts, sleep: clock.sleep, speed: host.practiceSpeed, now: clock.now });
+  void host.stores.spills.cleanUp(clock.now()).catch((error: unknown) => host.onProblem(`Old stored results could not be removed: ${messageOf(error)}`));
+  return createEngine({
+    dispatcher: createToolDispatcher(builtInTools),
+    stores: host.stores,
+    workspaces: createWorkspacePort({ store: host.stores.workspaces, spawnWorker: host.spawnWorker, sharedMemory: host.sharedMemory, now: clock.now, newId, furnish, onProblem: host.onProblem }),
+    models: createModelPort({ fetch: host.fetch, practice, practiceWire: host.practiceWire, clock, random: Math.random }),
+    tasks: practiceTasks.map(({ taskId, title, description, prompt }) => ({ taskId, title, description, prompt })),
+    clock,
+    newId,
+    newSpillRef: () => nextSpillId() as SpillRef,
+  });
+}
+
+const author = { name: 'Gatehouse practice', email: 'practice@example.invalid' };
+/** 2026-01-05 09:00 UTC: the history is the same whenever it is made. */
+const firstCommitAtSeconds = 1_767_603_600;
+
+/** Fills a new workspace: its files as they came to be, one commit after the other. */
+async function furnish(runtime: Runtime, taskId: string | undefined): Promise<string> {
+  const starter = (taskId === undefined ? undefined : findTask(taskId))?.workspace ?? fixTheTestWorkspace;
+  for (const [index, commit] of starter.history.entries()) {
+    await runtime.mount(runtimeFiles(commit.files ?? starter.files));
+    await commitAll(runtime, commit.message, author, firstCommitAtSeconds + index * 86_400);
+  }
+  return starter.name;
+}

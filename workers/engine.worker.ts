@@ -1,0 +1,25 @@
+import type * as Comlink from 'comlink';
+import { composeEngine } from './compose-engine';
+import { createWebWorkerSpawner } from './spawn-web-worker';
+import { serveEngine } from '@/lib/bridge/serve-engine';
+import { openIndexedStores } from '@/lib/storage/indexed-stores';
+import { systemClock } from '@/lib/shared/system-clock';
+
+// The page's own requests would carry cookies and a referrer to a model's host; a model needs neither.
+const fetchModel = (url: string, init: RequestInit) => fetch(url, { ...init, credentials: 'omit', referrerPolicy: 'no-referrer' });
+
+const opening = openIndexedStores().then((stores) =>
+  composeEngine({
+    stores,
+    spawnWorker: createWebWorkerSpawner(new URL('/generated/', self.location.origin).href),
+    sharedMemory: self.crossOriginIsolated,
+    clock: systemClock,
+    fetch: fetchModel,
+    practiceSpeed: 1,
+    practiceWire: 'anthropic',
+    onProblem: (message) => console.warn(message),
+  }),
+);
+
+// The DOM types call `self` a window; here it is the worker's scope, whose postMessage takes no origin.
+serveEngine(opening, self as unknown as Comlink.Endpoint);

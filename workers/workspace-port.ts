@@ -1,0 +1,70 @@
+import type { OpenWorkspace, WorkspacePort } from '@/lib/engine/ports';
+import type { NewId, Now, WorkspaceId } from '@/lib/contracts/ids';
+import type { FileWrite, WorkspaceRecord, WorkspaceStore } from '@/lib/contracts/store';
+import type { Runtime, SpawnWorker } from '@/lib/contracts/runtime';
+import { createEmbeddedRuntime } from '@/lib/runtime/embedded/create-embedded-runtime';
+import { createSearch } from '@/lib/runtime/search';
+import { createWorkspaceFiles } from '@/lib/runtime/workspace-files';
+import { CodedError } from '@/lib/shared/coded-error';
+
+export interface WorkspacePortOptions {
+  readonly store: WorkspaceStore;
+  readonly spawnWorker: SpawnWorker;
+  /** SharedArrayBuffer may be used (the page is cross-origin isolated, or this is Node). */
+  readonly sharedMemory: boolean;
+  readonly now: Now;
+  readonly newId: NewId;
+  /** Fills a new workspace with files and history; answers its name. */
+  readonly furnish: (runtime: Runtime, taskId: string | undefined) => Promise<string>;
+  readonly onProblem: (message: string) => void;
+}
+
+/** Workspaces on the embedded runtime, their files kept in the workspace store. */
+export function createWorkspacePort(options: WorkspacePortOptions): WorkspacePort {
+  const open = new Map<WorkspaceId, Promise<OpenWorkspace>>();
+  const search = createSearch(options.spawnWorker);
+  const start = async (record: WorkspaceRecord): Promise<OpenWorkspace> => {
+    const runtime = await createEmbeddedRuntime({
+      spawnWorker: options.spawnWorker,
+      sharedMemory: options.sharedMemory,
+      onProblem: options.onProblem,
+      persistence: {
+        load: () => options.store.loadFiles(record.workspaceId),
+        write: (writes: readonly FileWrite[]) => options.store.writeFiles(record.workspaceId, writes),
+      },
+    });
+    return { record, runtime, files: createWorkspaceFiles(runtime), search };
+  };
+  const opening = (record: WorkspaceRecord): Promise<OpenWorkspace> => {
+    const known = open.get(record.workspaceId);
+    if (known !== undefined) return known;
+    const started = start(record);
+    open.set(record.workspaceId, started);
+    started.catch(() => open.delete(record.workspaceId));
+    return started;
+  };
+  return {
+    async create(taskId) {
+      const workspaceId = options.newId<WorkspaceId>('workspace');
+      const record: WorkspaceRecord = { workspaceId, name: taskId ?? 'workspace', createdAt: options.now(), grants: [] };
+      await options.store.put(record);
+      const { runtime } = await opening(record);
+      const name = await options.furnish(runtime, taskId);
+      await runtime.flush();
+      const named = { ...record, name };
+      await options.store.put(named);
+      return named;
+    },
+    async open(workspaceId) {
+      const record = await options.store.get(workspaceId);
+      if (record === undefined) throw new CodedError('not-found', 'The workspace of this session is not stored here any more. Its conversation can be read; start a new session to work.');
+      return opening(record);
+    },
+    async remove(workspaceId) {
+      const running = await open.get(workspaceId)?.catch(() => undefined);
+      open.delete(workspaceId);
+      await running?.runtime.dispose();
+      await options.store.remove(workspaceId);
+    },
+  };
+}
