@@ -1,0 +1,76 @@
+import { failures, type Failure } from './failure';
+import { readResponse } from './read-response';
+import { retryWaitMs } from './retry';
+import { watch } from './watch';
+import type { ModelEvent, ModelRequest, ModelStreamItem, StreamModel } from '@/lib/contracts/model';
+import type { Connection, ModelFetch, Provider } from '@/lib/contracts/provider';
+
+export interface ModelClientPorts {
+  readonly provider: Provider;
+  readonly connection: Connection;
+  readonly fetch: ModelFetch;
+  /** Settles after `ms`, and at once when `signal` aborts. Stalls and retries are timed by it. */
+  sleep(ms: number, signal: AbortSignal): Promise<void>;
+  /** In [0, 1). */
+  random(): number;
+  /** Milliseconds without a byte after which an answer is given up; default 90,000. */
+  readonly stallMs?: number;
+}
+
+const DEFAULT_STALL_MS = 90_000;
+
+/**
+ * Makes the client of one connection.
+ *
+ * Out    a stream of neutral events; a failure is its last item, in sentences for a person, and never holds the key.
+ *        `retry` items say which try comes next (2 or 3) and after what wait.
+ * Fails  never rejects.
+ * Order  what passes by itself (429, 5xx, network) is tried up to three times, and only before the first visible output: until
+ *        then events are held back, so that a try that failed leaves nothing behind. Aborting cancels the request at once.
+ */
+export function createModelClient(ports: ModelClientPorts): StreamModel {
+  return (request, signal) => streamWithRetries(request, signal, ports);
+}
+
+async function* streamWithRetries(request: ModelRequest, signal: AbortSignal, ports: ModelClientPorts): AsyncGenerator<ModelStreamItem, void, undefined> {
+  const { provider, connection, fetch } = ports;
+  const sleep = (ms: number, until: AbortSignal): Promise<void> => ports.sleep(ms, until);
+  const stallMs = ports.stallMs ?? DEFAULT_STALL_MS;
+  for (let tries = 1; ; tries++) {
+    const held: ModelEvent[] = [];
+    let isVisible = false;
+    let failure: Failure | undefined;
+    for await (const item of readResponse(request, { provider, connection, fetch, sleep, stallMs, signal })) {
+      if ('failure' in item) {
+        failure = item.failure;
+        continue;
+      }
+      isVisible ||= item.events.some(shows);
+      held.push(...item.events);
+      for (const event of isVisible ? held.splice(0) : []) {
+        if (signal.aborted) {
+          yield { type: 'error', error: failures.aborted().error };
+          return;
+        }
+        yield event;
+      }
+    }
+    const waitMs = failure === undefined || isVisible ? undefined : retryWaitMs(failure, tries, ports.random());
+    if (failure === undefined || waitMs === undefined) {
+      yield* held;
+      if (failure !== undefined) yield { type: 'error', error: failure.error };
+      return;
+    }
+    yield { type: 'retry', attempt: tries + 1, waitMs, error: failure.error };
+    // The wait is the timer itself: watching work that never settles ends when the time is over, or at an abort.
+    const waited = await watch(new Promise<never>(() => {}), { sleep, stallMs: waitMs, signal });
+    if (waited.kind === 'aborted') {
+      yield { type: 'error', error: failures.aborted().error };
+      return;
+    }
+  }
+}
+
+function shows(event: ModelEvent): boolean {
+  return event.type === 'text-delta' || event.type === 'reasoning-delta' || event.type === 'call-start';
+}
