@@ -73,7 +73,7 @@ function wordScore(word: string, path: string): number | undefined {
   if (letters !== undefined) return 20 + letters;
   const acrossPath = lettersInOrder(word, path);
   if (acrossPath !== undefined) return acrossPath;
-  return similarity(word, name.replace(/\.[^.]+$/, '')) >= 0.6 ? 5 : undefined;
+  return Math.max(similarity(word, name), similarity(word, name.replace(/\.[^.]+$/, ''))) >= 0.6 ? 5 : undefined;
 }
 
 function isBoundary(text: string, at: number): boolean {

@@ -9,7 +9,9 @@ import { CodedError } from './coded-error';
 export function workspacePathProblem(path: string): string | undefined {
   if (path.includes('\0')) return 'The path holds a NUL character. Send the plain path, relative to the workspace root.';
   if (path.startsWith('/') || /^[A-Za-z]:[\\/]/.test(path)) {
-    return `"${clip(path)}" is an absolute path. Paths are relative to the workspace root, for example "src/main.ts"; the root itself is ".".`;
+    // Programs see the workspace under this name, so stack traces and `pwd` teach it to models.
+    const inside = /^\/workspace\/+([^/].*)$/.exec(path)?.[1];
+    return `"${clip(path)}" is an absolute path. Paths are relative to the workspace root: ${inside === undefined ? 'for example "src/main.ts"; the root itself is "."' : `send "${clip(inside)}"`}.`;
   }
   let depth = 0;
   for (const segment of path.split('/')) {

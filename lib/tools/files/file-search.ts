@@ -5,7 +5,7 @@ import { CodedError } from '@/lib/shared/coded-error';
 import { rankPaths } from '@/lib/shared/fuzzy';
 import { missingPathMessage } from '@/lib/shared/missing-path';
 import { countOf, oneLine } from '@/lib/shared/text-lines';
-import { normalizeWorkspacePath, pathEscapeError, shownPath, spellPath } from '@/lib/shared/workspace-path';
+import { normalizeWorkspacePath, pathEscapeError, spellPath } from '@/lib/shared/workspace-path';
 
 const input = z.object({
   query: z.string().trim().min(1).max(200).describe('Part of a file name or path; letters may be left out or misspelt ("usrsvc" finds user-service.ts). Several words must all fit.'),
@@ -33,7 +33,7 @@ export const fileSearch = defineTool({
     const candidates = endings === undefined ? all : all.filter((file) => endings.some((ending) => file.toLowerCase().endsWith(ending)));
     const ranked = rankPaths(query, candidates, candidates.length);
     const shown = ranked.slice(0, limit);
-    const where = `${countOf(candidates.length, 'file')} below ${shownPath(path)}${endings === undefined ? '' : ` ending in ${endings.join(', ')}`}`;
+    const where = `${countOf(candidates.length, 'file')} ${path === '' ? 'of the workspace' : `below ${path}`}${endings === undefined ? '' : ` ending in ${endings.join(', ')}`}`;
     if (shown.length === 0) return { ok: true, content: `No file name fits "${query}" among ${where}. Try a shorter part of the name, or grep_files for what the file contains.`, data: { paths: [] } };
     const more = ranked.length > shown.length ? `\n${countOf(ranked.length - shown.length, 'more path fits', 'more paths fit')}; raise limit or make the query longer.` : '';
     return { ok: true, content: shown.join('\n') + more, data: { paths: shown, total: ranked.length } };

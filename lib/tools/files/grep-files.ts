@@ -7,7 +7,7 @@ import { identifyBytes } from '@/lib/shared/file-kind';
 import { createGlob } from '@/lib/shared/glob';
 import { missingPathMessage } from '@/lib/shared/missing-path';
 import { clipLine, countOf, formatBytes, oneLine, splitLines } from '@/lib/shared/text-lines';
-import { normalizeWorkspacePath, pathEscapeError, shownPath, spellPath } from '@/lib/shared/workspace-path';
+import { normalizeWorkspacePath, pathEscapeError, spellPath } from '@/lib/shared/workspace-path';
 
 const FILES_AT_ONCE = 64;
 const FILE_BYTES = 2 * 1024 * 1024;
@@ -56,7 +56,7 @@ export const grepFiles = defineTool({
     const found = await searchFiles(paths, { pattern: source, flags: ignoreCase || request.case_insensitive ? 'gi' : 'g', limit: request.max_results }, context);
     const matches = found.matches.slice(0, request.max_results);
     const skipped = skippedNotes(found, note);
-    const scope = `${countOf(found.files, 'file')} (${shownPath(path)}${request.include === undefined ? '' : `, include ${request.include}`}${request.exclude === undefined ? '' : `, exclude ${request.exclude}`})`;
+    const scope = `${countOf(found.files, 'file')} (${path === '' ? 'the whole workspace' : path}${request.include === undefined ? '' : `, include ${request.include}`}${request.exclude === undefined ? '' : `, exclude ${request.exclude}`})`;
     if (matches.length === 0) return { ok: true, content: [`No line matches /${request.pattern}/ in ${scope}.`, ...skipped].join('\n'), data: { matches: 0, files: 0 } };
     const { text, shown } = showMatches(matches, found.linesOf, request.context_lines);
     const matchedFiles = new Set(matches.map((match) => match.path)).size;
