@@ -43,7 +43,7 @@ export function Workbench() {
         {down ? (
           <ProblemBar>
             <span className="flex flex-wrap items-center gap-x-3 gap-y-1">
-              <span>{phase === 'crashed' ? `The engine stopped. ${phaseText}` : phaseText}</span>
+              <span>{phaseText}</span>
               <Button onClick={() => void engine.restart()}>Restart the engine</Button>
             </span>
           </ProblemBar>

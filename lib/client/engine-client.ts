@@ -150,10 +150,13 @@ export function createEngineClient(ports: ClientPorts): EngineClient {
   };
 
   const openRuntime = async (sessionId: SessionId): Promise<void> => {
+    // Only this page's end of it: the workspace lives on in the engine.
+    void state.runtime?.dispose().catch(() => undefined);
     set({ runtime: undefined, runtimeText: 'opening the workspace…' });
     try {
       const runtime = await host?.runtimeFor(sessionId);
-      if (state.session?.sessionId !== sessionId || !runtime) return;
+      if (!runtime) return;
+      if (state.session?.sessionId !== sessionId || state.runtime) return void runtime.dispose().catch(() => undefined);
       set({ runtime, runtimeText: runtime.info.driver });
     } catch (error) {
       if (state.session?.sessionId === sessionId) set({ runtimeText: `not available: ${messageOf(error)}` });
