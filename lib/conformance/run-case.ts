@@ -1,0 +1,28 @@
+import type { Case } from './case-file';
+import type { CaseReport, Runner } from './runner';
+import { runners } from './runners';
+import { canonicalJson } from '@/lib/shared/canonical-json';
+import { messageOf } from '@/lib/shared/coded-error';
+
+/** The runner of a case: by its kind and the kind inside its input, else by its kind alone. */
+export function runnerOf(kind: string, one: Case): Runner | undefined {
+  return runners.get(`${kind}/${String(one.input.kind)}`) ?? runners.get(kind);
+}
+
+/**
+ * Runs one case against the product's own functions.
+ *
+ * Out    passed, or what was expected and what came. No runner, an unknown field, an exception: a failure, with the reason as what came.
+ * Fails  never rejects.
+ */
+export async function runCase(kind: string, one: Case, siblings: readonly Case[]): Promise<CaseReport> {
+  const { id, why, expected } = one;
+  try {
+    const runner = runnerOf(kind, one);
+    if (runner === undefined) throw new Error(`there is no runner for ${kind}${typeof one.input.kind === 'string' ? `/${one.input.kind}` : ''}`);
+    const got = await runner(one, siblings);
+    return canonicalJson(got) === canonicalJson(expected) ? { passed: true, id, why } : { passed: false, id, why, expected, got };
+  } catch (error) {
+    return { passed: false, id, why, expected, got: { exception: messageOf(error) } };
+  }
+}

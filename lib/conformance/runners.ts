@@ -1,0 +1,19 @@
+import { runArgumentRepair } from './run-argument-repair';
+import { runEarlyStart, runPlanBatches } from './run-batching';
+import { runForgery } from './run-forgery';
+import { runLoopGuard } from './run-loop-guard';
+import { runNameRepair } from './run-name-repair';
+import { runShellOutput, runTruncationGate } from './run-truncation';
+import type { Runner } from './runner';
+
+/** One runner a kind, or a kind and the kind inside its inputs. */
+export const runners: ReadonlyMap<string, Runner> = new Map<string, Runner>([
+  ['arg-repair', runArgumentRepair],
+  ['batching/plan', runPlanBatches],
+  ['batching/speculate_start', runEarlyStart],
+  ['forgery', runForgery],
+  ['loop-guard', runLoopGuard],
+  ['name-repair', runNameRepair],
+  ['truncation/gate', runTruncationGate],
+  ['truncation/shell_output', runShellOutput],
+]);
