@@ -19,7 +19,7 @@ export function entitle(tool: string, capabilities: readonly Capability[], host:
     get(target, key) {
       const method = Reflect.get(target, key);
       if (typeof method !== 'function') return method;
-      return (...input: unknown[]) => {
+      return async (...input: unknown[]) => {
         check(writing.has(key) ? 'writes-files' : undefined, `files.${String(key)}`);
         return Reflect.apply(method, target, input);
       };
@@ -27,15 +27,15 @@ export function entitle(tool: string, capabilities: readonly Capability[], host:
   });
   const context: ToolContext = {
     files,
-    runCommand(request) {
+    async runCommand(request) {
       check('executes-code', 'the shell');
       return host.runCommand(request);
     },
-    search(request) {
+    async search(request) {
       check(undefined, 'search');
       return host.search(request);
     },
-    readSpill(ref) {
+    async readSpill(ref) {
       check(undefined, 'stored results');
       return host.readSpill(ref);
     },

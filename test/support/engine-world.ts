@@ -1,0 +1,163 @@
+import { createVirtualClock, type VirtualClock } from './virtual-clock';
+import { createEngine, type Engine } from '@/lib/engine/engine';
+import type { OpenWorkspace } from '@/lib/engine/ports';
+import type { Mode } from '@/lib/contracts/approval';
+import type { EngineEvent } from '@/lib/contracts/events';
+import type { SessionId, SpillRef, WorkspaceId } from '@/lib/contracts/ids';
+import type { ModelEvent, ModelRequest, ModelStreamItem } from '@/lib/contracts/model';
+import type { Runtime } from '@/lib/contracts/runtime';
+import type { Stores } from '@/lib/contracts/store';
+import { defineTool, type ToolSpec } from '@/lib/contracts/tool-spec';
+import type { Capability, ToolResult } from '@/lib/contracts/outcome';
+import type { ToolContext } from '@/lib/contracts/tool-context';
+import { z } from '@/lib/contracts/zod';
+import { createToolDispatcher } from '@/lib/registry/tool-dispatcher';
+import { createMemoryStores } from '@/lib/storage/memory-stores';
+import { createWorkspaceFiles } from '@/lib/runtime/workspace-files';
+import { createNewId } from '@/lib/shared/new-ids';
+import type { Json } from '@/lib/shared/json';
+
+/** A call as a test writes it. */
+export interface TestCall {
+  readonly name: string;
+  readonly input?: Json;
+  /** Argument text as it comes over the wire, instead of `input`. */
+  readonly raw?: string;
+}
+
+export interface TestStep {
+  readonly text?: string;
+  readonly calls?: readonly TestCall[];
+  readonly stop?: 'end' | 'calls' | 'length';
+  readonly rawStop?: string;
+  /** Virtual milliseconds between the last call and the end of the stream. */
+  readonly tailMs?: number;
+  /** The stream breaks after what was sent. */
+  readonly breaks?: boolean;
+}
+
+/** What a model answers: from the request it got. */
+export type TestModel = (request: ModelRequest, step: number) => TestStep;
+
+/** An engine over memory, a virtual clock and a model that a test scripts in neutral events. */
+export interface EngineWorld {
+  readonly engine: Engine;
+  readonly clock: VirtualClock;
+  readonly stores: Stores;
+  readonly events: EngineEvent[];
+  readonly sessionId: SessionId;
+  readonly requests: ModelRequest[];
+  /** Sends and runs until the turn ended or waits for something. */
+  send(text: string): Promise<void>;
+  of<Type extends EngineEvent['type']>(type: Type): Extract<EngineEvent, { type: Type }>[];
+}
+
+export async function createEngineWorld(options: { readonly tools: readonly ToolSpec[]; readonly model: TestModel; readonly mode?: Mode; readonly runtime?: Runtime; readonly stores?: Stores; readonly clock?: VirtualClock }): Promise<EngineWorld> {
+  const clock = options.clock ?? createVirtualClock();
+  const stores = options.stores ?? createMemoryStores();
+  const newId = createNewId('test');
+  const requests: ModelRequest[] = [];
+  const events: EngineEvent[] = [];
+  const runtime = options.runtime ?? emptyRuntime;
+  const record = { workspaceId: newId<WorkspaceId>('workspace'), name: 'test', createdAt: clock.now(), grants: [] };
+  const workspace: OpenWorkspace = { record, runtime, files: createWorkspaceFiles(runtime), search: async () => [] };
+  let refs = 0;
+  const engine = createEngine({
+    dispatcher: createToolDispatcher(options.tools),
+    stores,
+    workspaces: { create: async () => record, open: async () => workspace, remove: async () => undefined },
+    models: {
+      current: () => ({ kind: 'practice' }),
+      connect: () => ({ kind: 'practice' }),
+      choose: () => ({ kind: 'practice' }),
+      test: async () => 'ready',
+      open: () => ({
+        name: 'test',
+        async *stream(request, signal): AsyncIterable<ModelStreamItem> {
+          requests.push(request);
+          yield* streamOf(options.model(request, requests.length - 1), clock, signal);
+        },
+      }),
+    },
+    tasks: [],
+    clock,
+    newId,
+    newSpillRef: () => `ref${refs++}` as SpillRef,
+  });
+  engine.subscribe((group) => void events.push(...group));
+  const created = await engine.command({ type: 'session-create' });
+  if (!created.ok) throw new Error(created.message);
+  const { sessionId } = created.value.record;
+  if (options.mode !== undefined) await engine.command({ type: 'mode-set', sessionId, mode: options.mode });
+  return {
+    engine,
+    clock,
+    stores,
+    events,
+    sessionId,
+    requests,
+    async send(text) {
+      const sent = await engine.command({ type: 'turn-send', sessionId, text });
+      if (!sent.ok) throw new Error(sent.message);
+      await clock.settle();
+    },
+    of: (type) => events.filter((event) => event.type === type) as never,
+  };
+}
+
+async function* streamOf(step: TestStep, clock: VirtualClock, signal: AbortSignal): AsyncIterable<ModelStreamItem> {
+  const items: ModelEvent[] = [];
+  if (step.text !== undefined) items.push({ type: 'text-start' }, { type: 'text-delta', text: step.text }, { type: 'text-end' });
+  for (const [index, call] of (step.calls ?? []).entries()) {
+    const key = String(index);
+    items.push({ type: 'call-start', key, wireId: `wire_${index}`, name: call.name }, { type: 'call-args', key, text: call.raw ?? JSON.stringify(call.input ?? {}) }, { type: 'call-end', key });
+  }
+  yield* items;
+  if (step.tailMs !== undefined) {
+    try {
+      await clock.sleep(step.tailMs, signal);
+    } catch {
+      yield { type: 'error', error: { code: 'aborted', message: 'stopped' } };
+      return;
+    }
+  }
+  if (step.breaks) {
+    yield { type: 'error', error: { code: 'stream-cut', message: 'The answer broke off.' } };
+    return;
+  }
+  const reason = step.stop ?? ((step.calls ?? []).length > 0 ? 'calls' : 'end');
+  yield { type: 'stop', reason, raw: step.rawStop ?? reason };
+}
+
+/** A tool whose body a test writes. */
+export function testTool(name: string, capabilities: readonly Capability[], body: (input: Record<string, unknown>, context: ToolContext) => Promise<ToolResult>, more: Partial<ToolSpec> = {}): ToolSpec {
+  return defineTool({ name, description: `The test tool ${name}.`, input: z.looseObject({}), capabilities, execute: (input, context) => body(input as Record<string, unknown>, context), ...more });
+}
+
+/** A result that says only this. */
+export function said(content: string): ToolResult {
+  return { ok: true, content };
+}
+
+const emptyRuntime: Runtime = {
+  info: { driver: 'embedded', shell: ['sh', '-c'], capabilities: { syncProcesses: false, persistent: false } },
+  fs: {
+    readFile: async () => new Uint8Array(),
+    readMany: async () => [],
+    writeFile: async () => undefined,
+    readdir: async () => [],
+    stat: async () => undefined,
+    mkdir: async () => undefined,
+    rm: async () => undefined,
+    rename: async () => undefined,
+    watch: () => () => undefined,
+  },
+  spawn: async () => {
+    throw new Error('this runtime runs no programs');
+  },
+  mount: async () => undefined,
+  exportFiles: async () => [],
+  onServerReady: () => () => undefined,
+  flush: async () => undefined,
+  dispose: async () => undefined,
+};
