@@ -1,11 +1,11 @@
-import { cutOdd } from './cut-odd';
-import { createRandom, randomLetters, seedOf, type Random } from './random';
-import { readConversation, type Conversation } from './read-conversation';
-import type { PracticeScript, PracticeStep } from './script';
-import { estimateTokens, writeStep } from './wire-writer';
 import type { ModelFetch, ProviderId } from '@/lib/contracts/provider';
 import { encodeUtf8 } from '@/lib/shared/bytes';
 import { messageOf } from '@/lib/shared/coded-error';
+import { cutOdd } from './cut-odd';
+import { createRandom, type Random, randomLetters, seedOf } from './random';
+import { type Conversation, readConversation } from './read-conversation';
+import type { PracticeScript, PracticeStep } from './script';
+import { estimateTokens, writeStep } from './wire-writer';
 
 export interface PracticePorts {
   readonly scripts: readonly PracticeScript[];
@@ -45,7 +45,8 @@ export function createPracticeEndpoint(ports: PracticePorts): ModelFetch {
     if (init.signal.aborted) throw abortError(init.signal);
     const wire = wireOf(url);
     const random = createRandom(seedOf(init.body) ^ (ports.seed ?? 0));
-    if (wire === undefined) return refusal('anthropic', 404, `The practice model answers at /v1/messages and /chat/completions, not at ${pathOf(url)}.`, random);
+    if (wire === undefined)
+      return refusal('anthropic', 404, `The practice model answers at /v1/messages and /chat/completions, not at ${pathOf(url)}.`, random);
     let conversation: Conversation;
     try {
       conversation = readConversation(wire, JSON.parse(init.body));
@@ -56,7 +57,10 @@ export function createPracticeEndpoint(ports: PracticePorts): ModelFetch {
     const head = { model: conversation.model, inputTokens: estimateTokens(init.body), createdAtSeconds: Math.floor((ports.now?.() ?? 0) / 1000) };
     const bytes = encodeUtf8(writeStep(wire, step, head, random).join(''));
     await pause(firstByteMs, init.signal);
-    return new Response(streamOf(cutOdd(bytes, random), pause, init.signal), { status: 200, headers: { 'content-type': 'text/event-stream; charset=utf-8', 'cache-control': 'no-cache', 'request-id': `req_${randomLetters(random, 24)}` } });
+    return new Response(streamOf(cutOdd(bytes, random), pause, init.signal), {
+      status: 200,
+      headers: { 'content-type': 'text/event-stream; charset=utf-8', 'cache-control': 'no-cache', 'request-id': `req_${randomLetters(random, 24)}` },
+    });
   };
 }
 
@@ -74,9 +78,15 @@ function answer(conversation: Conversation, scripts: readonly PracticeScript[]):
   const script = scripts.find((candidate) => candidate.isFor(conversation));
   if (script === undefined) return { text: introduction(scripts) };
   const missing = script.needs.filter((name) => !conversation.toolNames.has(name));
-  if (missing.length > 0) return { text: `I am the practice model: a script, not an AI. For “${script.title}” I need tools that this request does not offer: ${missing.join(', ')}. Nothing was done.` };
+  if (missing.length > 0)
+    return {
+      text: `I am the practice model: a script, not an AI. For “${script.title}” I need tools that this request does not offer: ${missing.join(', ')}. Nothing was done.`,
+    };
   const steps = conversation.turns.at(-1)?.steps.length ?? 0;
-  if (steps >= stepLimit) return { text: `I have taken ${steps} steps in this turn, more than “${script.title}” needs, so I stop here rather than go in circles. What was done so far stays as it is.` };
+  if (steps >= stepLimit)
+    return {
+      text: `I have taken ${steps} steps in this turn, more than “${script.title}” needs, so I stop here rather than go in circles. What was done so far stays as it is.`,
+    };
   return script.next(conversation);
 }
 
@@ -133,6 +143,9 @@ function abortError(signal: AbortSignal): unknown {
 
 function refusal(wire: ProviderId, status: 400 | 404, message: string, random: Random): Response {
   const type = status === 404 ? 'not_found_error' : 'invalid_request_error';
-  const body = wire === 'anthropic' ? { type: 'error', error: { type, message }, request_id: `req_${randomLetters(random, 24)}` } : { error: { message, type, param: null, code: null } };
+  const body =
+    wire === 'anthropic'
+      ? { type: 'error', error: { type, message }, request_id: `req_${randomLetters(random, 24)}` }
+      : { error: { message, type, param: null, code: null } };
   return new Response(JSON.stringify(body), { status, headers: { 'content-type': 'application/json' } });
 }

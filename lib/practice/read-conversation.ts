@@ -1,8 +1,8 @@
-import { readResult, type ResultView } from './read-result';
-import { z } from '@/lib/contracts/zod';
 import type { ProviderId } from '@/lib/contracts/provider';
+import { z } from '@/lib/contracts/zod';
 import { CodedError } from '@/lib/shared/coded-error';
 import { isJsonObject, type JsonObject } from '@/lib/shared/json';
+import { type ResultView, readResult } from './read-result';
 
 /** A call the model made earlier, as it stands in the history, with what came back for it. */
 export interface CallView {
@@ -84,12 +84,17 @@ function readAnthropic(body: z.output<typeof anthropicBody>): Conversation {
       continue;
     }
     for (const block of blocks) {
-      if (block.type === 'tool_result') items.push({ kind: 'result', wireId: block.tool_use_id, text: joinTexts(block.content ?? ''), isError: block.is_error === true });
+      if (block.type === 'tool_result')
+        items.push({ kind: 'result', wireId: block.tool_use_id, text: joinTexts(block.content ?? ''), isError: block.is_error === true });
     }
     const text = joinTexts(blocks);
     if (text !== '') items.push({ kind: 'user', text });
   }
-  return fold(body.model, (body.tools ?? []).map((tool) => tool.name), items);
+  return fold(
+    body.model,
+    (body.tools ?? []).map((tool) => tool.name),
+    items,
+  );
 }
 
 const openAiMessage = z.discriminatedUnion('role', [
@@ -120,7 +125,11 @@ function readOpenAiChat(body: z.output<typeof openAiBody>): Conversation {
       items.push({ kind: 'step', text: joinTexts(message.content ?? ''), calls });
     } else if (message.role === 'tool') items.push({ kind: 'result', wireId: message.tool_call_id, text: joinTexts(message.content), isError: undefined });
   }
-  return fold(body.model, (body.tools ?? []).map((tool) => tool.function.name), items);
+  return fold(
+    body.model,
+    (body.tools ?? []).map((tool) => tool.function.name),
+    items,
+  );
 }
 
 function readArguments(text: string): JsonObject {

@@ -1,6 +1,6 @@
-import type { Conversation } from './read-conversation';
 import type { StopReason } from '@/lib/contracts/model';
 import type { JsonObject } from '@/lib/shared/json';
+import type { Conversation } from './read-conversation';
 
 export interface PracticeCall {
   readonly name: string;

@@ -1,11 +1,11 @@
-import { fixTheTestPrompt, fixTheTestScript } from './scripts/fix-the-test';
-import type { PracticeScript } from './script';
-import { fixTheTestWorkspace } from './workspaces/fix-the-test';
-import { starterText, type StarterWorkspace } from './workspaces/workspace';
 import type { TaskInfo } from '@/lib/contracts/commands';
 import type { CommandRequest, CommandResult, ReadFiles } from '@/lib/contracts/tool-context';
 import { codeOf, messageOf } from '@/lib/shared/coded-error';
 import { isJsonObject, type Json } from '@/lib/shared/json';
+import type { PracticeScript } from './script';
+import { fixTheTestPrompt, fixTheTestScript } from './scripts/fix-the-test';
+import { fixTheTestWorkspace } from './workspaces/fix-the-test';
+import { type StarterWorkspace, starterText } from './workspaces/workspace';
 
 export interface TaskVerdict {
   readonly passed: boolean;
@@ -32,7 +32,8 @@ export const practiceTasks: readonly PracticeTask[] = [
   {
     taskId: fixTheTestScript.taskId,
     title: fixTheTestScript.title,
-    description: 'A small ferry line keeps its log in TypeScript, and one test fails. Reads in parallel, an edit as a diff, a command that asks, a long result that is cut and fetched back.',
+    description:
+      'A small ferry line keeps its log in TypeScript, and one test fails. Reads in parallel, an edit as a diff, a command that asks, a long result that is cut and fetched back.',
     prompt: fixTheTestPrompt,
     workspace: fixTheTestWorkspace,
     script: fixTheTestScript,
@@ -40,12 +41,15 @@ export const practiceTasks: readonly PracticeTask[] = [
       try {
         for (const path of testPaths) {
           const kept = await files.readText(path);
-          if (!kept.includes(starterText(fixTheTestWorkspace, path).trimEnd())) return { passed: false, detail: `${path} was changed; the bug is to be fixed in the source.` };
+          if (!kept.includes(starterText(fixTheTestWorkspace, path).trimEnd()))
+            return { passed: false, detail: `${path} was changed; the bug is to be fixed in the source.` };
         }
         if (testScriptOf(await files.readText('package.json')) !== testScriptOf(starterText(fixTheTestWorkspace, 'package.json')))
           return { passed: false, detail: 'The test script of package.json was changed; the bug is to be fixed in the source.' };
         const { exitCode } = await runCommand({ command: 'npm test' });
-        return exitCode === 0 ? { passed: true, detail: 'npm test passes, and the tests are as they were.' } : { passed: false, detail: `npm test ends with exit code ${exitCode}.` };
+        return exitCode === 0
+          ? { passed: true, detail: 'npm test passes, and the tests are as they were.' }
+          : { passed: false, detail: `npm test ends with exit code ${exitCode}.` };
       } catch (error) {
         return { passed: false, detail: codeOf(error) === 'not-found' ? 'A file of the task is missing.' : `The check could not run: ${messageOf(error)}` };
       }

@@ -1,9 +1,9 @@
-import { between, randomLetters, type Random } from './random';
-import { cutIntoDeltas } from './cut-odd';
-import type { PracticeCall, PracticeStep } from './script';
 import type { StopReason } from '@/lib/contracts/model';
 import type { ProviderId } from '@/lib/contracts/provider';
 import type { Json } from '@/lib/shared/json';
+import { cutIntoDeltas } from './cut-odd';
+import { between, type Random, randomLetters } from './random';
+import type { PracticeCall, PracticeStep } from './script';
 
 export interface WireHead {
   readonly model: string;
@@ -61,18 +61,33 @@ function writeAnthropic(step: PracticeStep, head: WireHead, random: Random): rea
   const usage = { input_tokens: head.inputTokens, cache_creation_input_tokens: 0, cache_read_input_tokens: 0 };
   send({
     type: 'message_start',
-    message: { id: `msg_${randomLetters(random, 24)}`, type: 'message', role: 'assistant', model: head.model, content: [], stop_reason: null, stop_sequence: null, usage: { ...usage, output_tokens: 1 } },
+    message: {
+      id: `msg_${randomLetters(random, 24)}`,
+      type: 'message',
+      role: 'assistant',
+      model: head.model,
+      content: [],
+      stop_reason: null,
+      stop_sequence: null,
+      usage: { ...usage, output_tokens: 1 },
+    },
   });
   if (step.reasoning !== undefined && step.reasoning !== '') {
     const thinking = cutIntoDeltas(step.reasoning, random).map((text): Json => ({ type: 'thinking_delta', thinking: text }));
     block({ type: 'thinking', thinking: '', signature: '' }, [...thinking, { type: 'signature_delta', signature: randomLetters(random, 64) }]);
   }
   if (step.text !== undefined && step.text !== '') {
-    block({ type: 'text', text: '' }, cutIntoDeltas(step.text, random).map((text): Json => ({ type: 'text_delta', text })));
+    block(
+      { type: 'text', text: '' },
+      cutIntoDeltas(step.text, random).map((text): Json => ({ type: 'text_delta', text })),
+    );
   }
   for (const call of step.calls ?? []) {
     const parts = ['', ...cutIntoDeltas(argumentsOf(call), random)];
-    block({ type: 'tool_use', id: `toolu_${randomLetters(random, 24)}`, name: call.name, input: {} }, parts.map((text): Json => ({ type: 'input_json_delta', partial_json: text })));
+    block(
+      { type: 'tool_use', id: `toolu_${randomLetters(random, 24)}`, name: call.name, input: {} },
+      parts.map((text): Json => ({ type: 'input_json_delta', partial_json: text })),
+    );
   }
   send({ type: 'message_delta', delta: { stop_reason: anthropicStop[stopOf(step)], stop_sequence: null }, usage: { output_tokens: outputTokens(step) } });
   send({ type: 'message_stop' });

@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { fixTheTestPrompt } from '@/lib/practice/scripts/fix-the-test';
+import type { ModelEvent } from '@/lib/contracts/model';
 import { cutOdd } from '@/lib/practice/cut-odd';
-import { createRandom } from '@/lib/practice/random';
 import { createPracticeEndpoint } from '@/lib/practice/practice-endpoint';
+import { createRandom } from '@/lib/practice/random';
+import { fixTheTestPrompt } from '@/lib/practice/scripts/fix-the-test';
 import { practiceScripts } from '@/lib/practice/tasks';
 import { anthropic } from '@/lib/providers/anthropic';
 import { openaiChat } from '@/lib/providers/openai-chat';
-import type { ModelEvent } from '@/lib/contracts/model';
 import { ask, createSession, decode, requestOf } from '@/test/support/practice-world';
 
 /** Pieces between the given places; a place may stand twice, which gives an empty piece. */
@@ -47,7 +47,13 @@ describe.each([anthropic, openaiChat])('every response of the practice scripts o
   });
 
   it('gives the same events in single bytes', async () => {
-    for (const { bytes, events } of responses) expect(await decode(provider, Array.from(bytes, (byte) => Uint8Array.of(byte)))).toEqual(events);
+    for (const { bytes, events } of responses)
+      expect(
+        await decode(
+          provider,
+          Array.from(bytes, (byte) => Uint8Array.of(byte)),
+        ),
+      ).toEqual(events);
   });
 
   it('gives the same events however it is cut', async () => {

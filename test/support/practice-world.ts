@@ -1,13 +1,13 @@
-import { createSseDecoder } from '@/lib/model/sse';
-import { createPracticeEndpoint } from '@/lib/practice/practice-endpoint';
-import { fixTheTestWorkspace } from '@/lib/practice/workspaces/fix-the-test';
-import { starterText } from '@/lib/practice/workspaces/workspace';
-import { practiceScripts } from '@/lib/practice/tasks';
 import type { ApiTool } from '@/lib/contracts/dispatcher';
 import type { CallId } from '@/lib/contracts/ids';
 import type { AssistantBlock, Message, ToolResultBlock } from '@/lib/contracts/message';
 import type { ModelEvent, ModelRequest } from '@/lib/contracts/model';
 import type { ModelFetch, Provider } from '@/lib/contracts/provider';
+import { createSseDecoder } from '@/lib/model/sse';
+import { createPracticeEndpoint } from '@/lib/practice/practice-endpoint';
+import { practiceScripts } from '@/lib/practice/tasks';
+import { fixTheTestWorkspace } from '@/lib/practice/workspaces/fix-the-test';
+import { starterText } from '@/lib/practice/workspaces/workspace';
 import type { JsonObject } from '@/lib/shared/json';
 
 export interface WorldCall {
@@ -44,7 +44,9 @@ export function createWorld() {
     if (name === 'read_file') {
       const path = String(input['path']);
       const lines = (path === 'src/duration.ts' ? source : starterText(fixTheTestWorkspace, path)).trimEnd().split('\n');
-      return { content: `${path}, lines 1-${lines.length} of ${lines.length} (1 KB)\n${lines.map((line, i) => `${String(i + 1).padStart(2)}\t${line}`).join('\n')}` };
+      return {
+        content: `${path}, lines 1-${lines.length} of ${lines.length} (1 KB)\n${lines.map((line, i) => `${String(i + 1).padStart(2)}\t${line}`).join('\n')}`,
+      };
     }
     if (name === 'edit_file') {
       const search = String(input['search']);
@@ -52,9 +54,16 @@ export function createWorld() {
       source = source.replace(search, () => String(input['replace']));
       return { content: 'Edited src/duration.ts: 1 replacement at line 6 (+3 −2 lines).' };
     }
-    if (name === 'exec_shell' && input['command'] === 'npm run report') return { content: 'ferry-log · summer 2026\n…\n\nFull output saved; call retrieve_tool_result ref=spill-7-abc to view it.\n\n…\ntime under way: 1321h 5m' };
-    if (name === 'exec_shell') return isFixed() ? { content: '# pass 8\n# fail 0' } : { content: 'not ok 4 - a crossing just short of the full hour is told as the full hour\n# fail 1\n[exit code 1]', isError: true };
-    if (name === 'retrieve_tool_result') return { content: `[1 line with "whale"; exec_shell result ${String(input['ref'])}, 832 lines, 73 KB in all]\n416\tbefore\n417\t${whale}\n418\tafter` };
+    if (name === 'exec_shell' && input['command'] === 'npm run report')
+      return {
+        content: 'ferry-log · summer 2026\n…\n\nFull output saved; call retrieve_tool_result ref=spill-7-abc to view it.\n\n…\ntime under way: 1321h 5m',
+      };
+    if (name === 'exec_shell')
+      return isFixed()
+        ? { content: '# pass 8\n# fail 0' }
+        : { content: 'not ok 4 - a crossing just short of the full hour is told as the full hour\n# fail 1\n[exit code 1]', isError: true };
+    if (name === 'retrieve_tool_result')
+      return { content: `[1 line with "whale"; exec_shell result ${String(input['ref'])}, 832 lines, 73 KB in all]\n416\tbefore\n417\t${whale}\n418\tafter` };
     return { content: 'ok' };
   };
   return {
@@ -83,8 +92,16 @@ export function requestOf(messages: readonly Message[], names: readonly string[]
 }
 
 /** Encodes as the product does, asks the endpoint, and gives the bytes as they came. */
-export async function ask(endpoint: ModelFetch, provider: Provider, request: ModelRequest, signal = new AbortController().signal): Promise<{ readonly response: Response; readonly chunks: readonly Uint8Array[] }> {
-  const { url, headers, body } = provider.encode({ provider: provider.id, baseUrl: provider.id === 'anthropic' ? 'https://practice.invalid' : 'https://practice.invalid/v1', apiKey: '', model: 'practice' }, request);
+export async function ask(
+  endpoint: ModelFetch,
+  provider: Provider,
+  request: ModelRequest,
+  signal = new AbortController().signal,
+): Promise<{ readonly response: Response; readonly chunks: readonly Uint8Array[] }> {
+  const { url, headers, body } = provider.encode(
+    { provider: provider.id, baseUrl: provider.id === 'anthropic' ? 'https://practice.invalid' : 'https://practice.invalid/v1', apiKey: '', model: 'practice' },
+    request,
+  );
   const response = await endpoint(url, { method: 'POST', headers, body, signal });
   const chunks: Uint8Array[] = [];
   const reader = response.body?.getReader();

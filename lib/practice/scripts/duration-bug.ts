@@ -1,6 +1,13 @@
 /** The slip in `src/duration.ts`, found in the text of the file as it is now, and the edit that mends it. */
 export type SourceState =
-  | { readonly kind: 'broken'; readonly line: number; readonly search: string; readonly wideSearch: string; readonly replace: string; readonly wideReplace: string }
+  | {
+      readonly kind: 'broken';
+      readonly line: number;
+      readonly search: string;
+      readonly wideSearch: string;
+      readonly replace: string;
+      readonly wideReplace: string;
+    }
   | { readonly kind: 'mended' }
   | { readonly kind: 'strange' };
 
@@ -19,7 +26,9 @@ export function readSource(text: string): SourceState {
   const match = broken.exec(text);
   if (match !== null) {
     const [search, indent = '', hours = 'hours', total = 'totalMinutes', minutes = 'minutes'] = match;
-    const replace = [`const rounded = Math.round(${total});`, `const ${hours} = Math.floor(rounded / 60);`, `const ${minutes} = rounded % 60;`].map((line) => indent + line).join('\n');
+    const replace = [`const rounded = Math.round(${total});`, `const ${hours} = Math.floor(rounded / 60);`, `const ${minutes} = rounded % 60;`]
+      .map((line) => indent + line)
+      .join('\n');
     const rest = text.slice(match.index + search.length);
     const nextLine = /^\n[^\n]*/.exec(rest)?.[0] ?? '';
     const line = text.slice(0, match.index).split('\n').length;

@@ -1,6 +1,6 @@
-import { callsOf, type PlacedCall, type Story } from './story';
 import { exitCodeEnding } from '@/lib/practice/read-result';
 import type { JsonObject } from '@/lib/shared/json';
+import { callsOf, type PlacedCall, type Story } from './story';
 
 export const sourcePath = 'src/duration.ts';
 export const testPath = 'test/duration.test.ts';

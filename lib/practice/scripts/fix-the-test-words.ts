@@ -1,16 +1,22 @@
 import type { SourceState } from './duration-bug';
-import { exitCodeOf, reportCommand, sourcePath, type ReportFinding } from './fix-the-test-facts';
+import { exitCodeOf, type ReportFinding, reportCommand, sourcePath } from './fix-the-test-facts';
 import type { PlacedCall } from './story';
 
 type Broken = Extract<SourceState, { kind: 'broken' }>;
 
 const quotedBytes = 400;
 
-export const planSteps = ['Look at the project and its failing test', `Mend the bug in ${sourcePath}`, 'Run the tests', 'Find the whale in the season report'] as const;
+export const planSteps = [
+  'Look at the project and its failing test',
+  `Mend the bug in ${sourcePath}`,
+  'Run the tests',
+  'Find the whale in the season report',
+] as const;
 
 export const opening = 'I’ll look at how the project is laid out first, then at the test, then at what it tests. Here is my plan.';
 
-export const reading = 'Two small test files and four sources. The failing test is about how a duration is written, so I read that test, the source it imports and the scripts, and look up who else calls `formatDuration` — all at once, since none of these changes anything.';
+export const reading =
+  'Two small test files and four sources. The failing test is about how a duration is written, so I read that test, the source it imports and the scripts, and look up who else calls `formatDuration` — all at once, since none of these changes anything.';
 
 export const thinking =
   'The test wants formatDuration(119.7) to be "2h 0m". The code splits first: floor(119.7 / 60) is 1 hour, and 59.7 minutes are left. Then it rounds the rest, and 59.7 becomes 60. So the board says "1h 60m". 59.8 has the same trouble: 0 hours and "60m". Rounding has to come before the split.';
@@ -28,7 +34,8 @@ export const reporting = 'All tests pass. Now the season report: every crossing 
 export const fetching =
   'As expected: only the beginning and the end came back, and the whale is in neither. The marker names an id under which the whole output is kept, so I search it there and need not run the report again.';
 
-export const resumed = 'We stopped on the way, so I go on from where we are. (I am a script, not an AI: I can see what has been done, but I cannot follow new instructions.)';
+export const resumed =
+  'We stopped on the way, so I go on from where we are. (I am a script, not an AI: I can see what has been done, but I cannot follow new instructions.)';
 
 export const lookingAgain = `The file may have changed since I read it, so I look at \`${sourcePath}\` again before I do anything.`;
 
@@ -79,7 +86,9 @@ export function wontAskAgain(what: string, instead: string): string {
 export const testByHand = 'Run `npm test` in the terminal: it exits with 0 when every test passes.';
 
 export function testDeclined(call: PlacedCall, edited: boolean): string {
-  const state = edited ? `The edit in \`${sourcePath}\` is in place, but **I could not verify it**: no test has run since.` : '**I could not verify anything**: no test has run.';
+  const state = edited
+    ? `The edit in \`${sourcePath}\` is in place, but **I could not verify it**: no test has run since.`
+    : '**I could not verify anything**: no test has run.';
   return `${whoSaidNo(call, 'the test run')} ${state} Run \`npm test\` in the terminal, or write “continue” and I ask once more.`;
 }
 
@@ -89,7 +98,8 @@ export function testDidNotRun(call: PlacedCall): string {
 
 export function testsFail(call: PlacedCall): string {
   const failing = failingLines(call.text);
-  const quoted = failing.length === 0 ? `The end of the output:\n\n\`\`\`\n${tail(call.text)}\n\`\`\`` : `The output names:\n\n\`\`\`\n${failing.join('\n')}\n\`\`\``;
+  const quoted =
+    failing.length === 0 ? `The end of the output:\n\n\`\`\`\n${tail(call.text)}\n\`\`\`` : `The output names:\n\n\`\`\`\n${failing.join('\n')}\n\`\`\``;
   return `The tests still fail (exit code ${exitCodeOf(call) ?? 'unknown'}). ${quoted}\n\nThis script knows one bug only, and that one is mended, so something else must be wrong. I do not report a success I do not have. When you have changed something, write “continue” and I run the tests again.`;
 }
 
@@ -116,7 +126,9 @@ function whale(finding: ReportFinding): string {
     case 'lost':
       return 'I don’t know. The report ran, but no line about a whale came back, and no id under which the rest is kept.';
     case 'not-run':
-      return finding.call?.status === 'denied' ? `I don’t know: ${lowerFirst(whoSaidNo(finding.call, 'the report'))} Run \`${reportCommand}\` in the terminal to see.` : `I don’t know: the report did not run${finding.call === undefined ? '.' : `. ${because(finding.call)}`}`;
+      return finding.call?.status === 'denied'
+        ? `I don’t know: ${lowerFirst(whoSaidNo(finding.call, 'the report'))} Run \`${reportCommand}\` in the terminal to see.`
+        : `I don’t know: the report did not run${finding.call === undefined ? '.' : `. ${because(finding.call)}`}`;
   }
 }
 
@@ -126,7 +138,8 @@ export function joined(first: string, second: string | undefined): string {
 }
 
 function whoSaidNo(call: PlacedCall, what: string): string {
-  if (call.words !== undefined) return `You said no to ${what}: “${call.words}”. Thank you for the words; I am a script and cannot act on them, but a model would read them just as I did.`;
+  if (call.words !== undefined)
+    return `You said no to ${what}: “${call.words}”. Thank you for the words; I am a script and cannot act on them, but a model would read them just as I did.`;
   if (/^Denied by the person: /.test(call.text)) return `You said no to ${what}.`;
   return `There was a no to ${what} before anyone was asked: ${because(call)}`;
 }

@@ -1,9 +1,28 @@
-import { readSource, withoutLineNumbers } from './duration-bug';
-import { appliedEdit, exitCodeOf, inThisTurn, isTold, refOf, reportCommand, reportFinding, reportRuns, retrievals, sourceEdits, sourcePath, sourceReads, testCommands, testPath, testRequests, testRuns, testsPassed, whaleLine } from './fix-the-test-facts';
-import * as words from './fix-the-test-words';
-import { callsOf, readStory, type PlacedCall, type Story } from './story';
 import type { PracticeCall, PracticeScript, PracticeStep } from '@/lib/practice/script';
 import type { JsonObject } from '@/lib/shared/json';
+import { readSource, withoutLineNumbers } from './duration-bug';
+import {
+  appliedEdit,
+  exitCodeOf,
+  inThisTurn,
+  isTold,
+  refOf,
+  reportCommand,
+  reportFinding,
+  reportRuns,
+  retrievals,
+  sourceEdits,
+  sourcePath,
+  sourceReads,
+  testCommands,
+  testPath,
+  testRequests,
+  testRuns,
+  testsPassed,
+  whaleLine,
+} from './fix-the-test-facts';
+import * as words from './fix-the-test-words';
+import { callsOf, type PlacedCall, readStory, type Story } from './story';
 
 /** Asked, declined, asked to go on, asked again: after that a no is final. */
 const requestsInAll = 2;
@@ -71,7 +90,9 @@ function mend(story: Story): PracticeStep | undefined {
   const edit: PracticeCall = { name: 'edit_file', input: { path: sourcePath, ...change } };
   if (last === undefined) {
     if (declined >= requestsInAll) return say(words.wontAskAgain('the edit', words.proposal(state)));
-    return declined > 0 ? { text: words.askingAgain('the edit'), calls: [edit] } : { reasoning: words.thinking, text: words.diagnosis(state.line), calls: [edit] };
+    return declined > 0
+      ? { text: words.askingAgain('the edit'), calls: [edit] }
+      : { reasoning: words.thinking, text: words.diagnosis(state.line), calls: [edit] };
   }
   if (last.status === 'denied') return say(words.editDeclined(last, state));
   if (last.status === 'ok') return say(words.changedBack);
@@ -97,7 +118,8 @@ function verify(story: Story): PracticeStep | undefined {
 function report(story: Story, has: (name: string) => boolean): PracticeStep | undefined {
   const runs = reportRuns(story);
   const run = runs.at(-1);
-  if (run === undefined || worthAnotherTry(story, runs)) return { text: words.reporting, calls: [...planCall(story, has), { name: 'exec_shell', input: { command: reportCommand } }] };
+  if (run === undefined || worthAnotherTry(story, runs))
+    return { text: words.reporting, calls: [...planCall(story, has), { name: 'exec_shell', input: { command: reportCommand } }] };
   const ref = refOf(run);
   if (run.status !== 'ok' || ref === undefined || whaleLine(run.text) !== undefined || !has('retrieve_tool_result')) return undefined;
   const fetched = retrievals(story, ref);

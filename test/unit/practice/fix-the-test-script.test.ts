@@ -1,10 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { fixTheTestPrompt } from '@/lib/practice/scripts/fix-the-test';
+import * as words from '@/lib/practice/scripts/fix-the-test-words';
 import { anthropic } from '@/lib/providers/anthropic';
 import { openaiChat } from '@/lib/providers/openai-chat';
-import { cancelled, createSession, deniedByPerson, whale, type Override, type PlayedStep, type WorldAnswer } from '@/test/support/practice-world';
+import { cancelled, createSession, deniedByPerson, type Override, type PlayedStep, type WorldAnswer, whale } from '@/test/support/practice-world';
 
-const shape = (steps: readonly PlayedStep[]): readonly string[][] => steps.map((step) => step.calls.map((call) => (call.name === 'exec_shell' ? String(call.input['command']) : call.name)));
+const shape = (steps: readonly PlayedStep[]): readonly string[][] =>
+  steps.map((step) => step.calls.map((call) => (call.name === 'exec_shell' ? String(call.input['command']) : call.name)));
 const last = (steps: readonly PlayedStep[]): string => steps.at(-1)?.text ?? '';
 const when =
   (subject: string, ...answers: readonly (WorldAnswer | undefined)[]): Override =>
@@ -15,7 +17,10 @@ const when =
     return next;
   };
 const failed = (content: string): WorldAnswer => ({ content, isError: true });
-const look = [['update_plan', 'list_dir'], ['read_file', 'read_file', 'read_file', 'grep_files']];
+const look = [
+  ['update_plan', 'list_dir'],
+  ['read_file', 'read_file', 'read_file', 'grep_files'],
+];
 const report = [['update_plan', 'npm run report'], ['retrieve_tool_result'], ['update_plan'], []];
 
 describe.each([anthropic, openaiChat])('the script of fix-the-test over $id', (provider) => {
@@ -32,7 +37,7 @@ describe.each([anthropic, openaiChat])('the script of fix-the-test over $id', (p
       { step: 'Run the tests', status: 'completed' },
       { step: 'Find the whale in the season report', status: 'in_progress' },
     ]);
-    expect((steps[6]?.calls[0]?.input['plan'] as { status: string }[]).map((step) => step.status)).toEqual(['completed', 'completed', 'completed', 'completed']);
+    expect(steps[6]?.calls[0]?.input['plan']).toEqual(words.planSteps.map((step) => ({ step, status: 'completed' })));
   });
 
   it('says after the end that it is a script, whatever it is asked', async () => {
@@ -77,7 +82,15 @@ describe.each([anthropic, openaiChat])('the script of fix-the-test over $id', (p
   });
 
   it('names the rule when nobody was asked', async () => {
-    const steps = await createSession(provider).turn(fixTheTestPrompt, when('edit_file', failed('edit_file was not executed: this call is denied. In plan mode nothing may change, and edit_file is not read-only. Only this call is denied, not the tool: go on without it, or ask the person.')));
+    const steps = await createSession(provider).turn(
+      fixTheTestPrompt,
+      when(
+        'edit_file',
+        failed(
+          'edit_file was not executed: this call is denied. In plan mode nothing may change, and edit_file is not read-only. Only this call is denied, not the tool: go on without it, or ask the person.',
+        ),
+      ),
+    );
     expect(last(steps)).toContain('In plan mode nothing may change');
   });
 
@@ -96,7 +109,10 @@ describe.each([anthropic, openaiChat])('the script of fix-the-test over $id', (p
 
   it('reads again and retries once when the edit fails', async () => {
     const session = createSession(provider);
-    const steps = await session.turn(fixTheTestPrompt, when('edit_file', failed('edit_file was not executed: src/duration.ts changed since it was read. Nothing was changed.'), undefined));
+    const steps = await session.turn(
+      fixTheTestPrompt,
+      when('edit_file', failed('edit_file was not executed: src/duration.ts changed since it was read. Nothing was changed.'), undefined),
+    );
     expect(shape(steps)).toEqual([...look, ['edit_file'], ['read_file'], ['edit_file'], ['npm test'], ...report]);
     expect(session.world.isFixed()).toBe(true);
   });
@@ -104,7 +120,8 @@ describe.each([anthropic, openaiChat])('the script of fix-the-test over $id', (p
   it('fits the second edit to what the file says now', async () => {
     const session = createSession(provider);
     const steps = await session.turn(fixTheTestPrompt, (call) => {
-      if (call.name === 'edit_file' && String(call.input['search']).includes('totalMinutes')) session.world.change((text) => text.replaceAll('totalMinutes', 'length'));
+      if (call.name === 'edit_file' && String(call.input['search']).includes('totalMinutes'))
+        session.world.change((text) => text.replaceAll('totalMinutes', 'length'));
       return undefined;
     });
     expect(steps[4]?.calls[0]?.input['search']).toBe('  const hours = Math.floor(length / 60);\n  const minutes = Math.round(length % 60);');
@@ -119,7 +136,12 @@ describe.each([anthropic, openaiChat])('the script of fix-the-test over $id', (p
 
   it('edits nothing when the bug is mended already', async () => {
     const session = createSession(provider);
-    session.world.change((text) => text.replace('Math.floor(totalMinutes / 60)', 'Math.floor(whole / 60)').replace('Math.round(totalMinutes % 60)', 'whole % 60').replace('  const hours', '  const whole = Math.round(totalMinutes);\n  const hours'));
+    session.world.change((text) =>
+      text
+        .replace('Math.floor(totalMinutes / 60)', 'Math.floor(whole / 60)')
+        .replace('Math.round(totalMinutes % 60)', 'whole % 60')
+        .replace('  const hours', '  const whole = Math.round(totalMinutes);\n  const hours'),
+    );
     const steps = await session.turn(fixTheTestPrompt);
     expect(shape(steps)).toEqual([...look, ['npm test'], ...report]);
     expect(last(steps)).toContain('mended before I came to it');
@@ -134,7 +156,9 @@ describe.each([anthropic, openaiChat])('the script of fix-the-test over $id', (p
   });
 
   it('tries a source that it cannot read twice, then stops', async () => {
-    const steps = await createSession(provider).turn(fixTheTestPrompt, (call) => (call.name === 'read_file' && call.input['path'] === 'src/duration.ts' ? failed('There is no file src/duration.ts.') : undefined));
+    const steps = await createSession(provider).turn(fixTheTestPrompt, (call) =>
+      call.name === 'read_file' && call.input['path'] === 'src/duration.ts' ? failed('There is no file src/duration.ts.') : undefined,
+    );
     expect(shape(steps)).toEqual([...look, ['read_file'], []]);
     expect(last(steps)).toContain('There is no file src/duration.ts.');
   });
@@ -151,7 +175,13 @@ describe.each([anthropic, openaiChat])('the script of fix-the-test over $id', (p
   });
 
   it('says when the tests did not run to their end', async () => {
-    const steps = await createSession(provider).turn(fixTheTestPrompt, when('npm test', failed('exec_shell was stopped: it took longer than 120000 ms. Its effect is unknown; check before repeating, with less work or a longer timeout.')));
+    const steps = await createSession(provider).turn(
+      fixTheTestPrompt,
+      when(
+        'npm test',
+        failed('exec_shell was stopped: it took longer than 120000 ms. Its effect is unknown; check before repeating, with less work or a longer timeout.'),
+      ),
+    );
     expect(last(steps)).toContain('The tests did not run to their end: exec_shell was stopped');
   });
 
@@ -175,7 +205,11 @@ describe.each([anthropic, openaiChat])('the script of fix-the-test over $id', (p
   });
 
   it.each([
-    ['the plan', (step: PlayedStep) => step.calls[0]?.name === 'update_plan', [['read_file', 'read_file', 'read_file', 'grep_files'], ['edit_file'], ['npm test'], ...report]],
+    [
+      'the plan',
+      (step: PlayedStep) => step.calls[0]?.name === 'update_plan',
+      [['read_file', 'read_file', 'read_file', 'grep_files'], ['edit_file'], ['npm test'], ...report],
+    ],
     ['the reads', (step: PlayedStep) => step.calls.length === 4, [['read_file'], ['edit_file'], ['npm test'], ...report]],
     ['the edit', (step: PlayedStep) => step.calls[0]?.name === 'edit_file', [['read_file'], ['edit_file'], ['npm test'], ...report]],
     ['the test run', (step: PlayedStep) => step.calls[0]?.input['command'] === 'npm test', [['read_file'], ['npm test'], ...report]],
@@ -187,7 +221,10 @@ describe.each([anthropic, openaiChat])('the script of fix-the-test over $id', (p
     const stopped = await session.turn(
       fixTheTestPrompt,
       (call) => {
-        stopping ||= stopWhen({ text: '', calls: [call] }) || (call.name === 'read_file' && stopWhen({ text: '', calls: [call, call, call, call] })) || (call.input['command'] === 'npm run report' && stopWhen({ text: '', calls: [call, call] }));
+        stopping ||=
+          stopWhen({ text: '', calls: [call] }) ||
+          (call.name === 'read_file' && stopWhen({ text: '', calls: [call, call, call, call] })) ||
+          (call.input['command'] === 'npm run report' && stopWhen({ text: '', calls: [call, call] }));
         return stopping ? cancelled : undefined;
       },
       (step) => stopWhen(step),
@@ -239,10 +276,20 @@ describe.each([anthropic, openaiChat])('the script of fix-the-test over $id', (p
     expect(shape(await session.turn(fixTheTestPrompt))[0]).toEqual(['update_plan', 'list_dir']);
   });
 
-  it.each(['edit_file', 'npm test', 'npm run report', 'retrieve_tool_result', 'read_file', 'update_plan', 'list_dir', 'grep_files'])('comes to an end whatever becomes of %s, over five turns', async (subject) => {
-    for (const answer of [failed('Something went wrong.'), cancelled, deniedByPerson('it'), { content: '' }, failed('it was not executed: this is the same call with the same arguments for the third time in this turn.')]) {
-      const session = createSession(provider);
-      for (const text of [fixTheTestPrompt, 'continue', 'go on', 'again', 'continue']) expect((await session.turn(text, when(subject, answer))).length).toBeLessThanOrEqual(10);
-    }
-  });
+  it.each(['edit_file', 'npm test', 'npm run report', 'retrieve_tool_result', 'read_file', 'update_plan', 'list_dir', 'grep_files'])(
+    'comes to an end whatever becomes of %s, over five turns',
+    async (subject) => {
+      for (const answer of [
+        failed('Something went wrong.'),
+        cancelled,
+        deniedByPerson('it'),
+        { content: '' },
+        failed('it was not executed: this is the same call with the same arguments for the third time in this turn.'),
+      ]) {
+        const session = createSession(provider);
+        for (const text of [fixTheTestPrompt, 'continue', 'go on', 'again', 'continue'])
+          expect((await session.turn(text, when(subject, answer))).length).toBeLessThanOrEqual(10);
+      }
+    },
+  );
 });

@@ -3,11 +3,11 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
+import type { ReadFiles } from '@/lib/contracts/tool-context';
 import { readSource } from '@/lib/practice/scripts/duration-bug';
 import { findTask, practiceTasks } from '@/lib/practice/tasks';
 import { fixTheTestWorkspace as workspace } from '@/lib/practice/workspaces/fix-the-test';
 import { runtimeFiles, starterText, type TextFile } from '@/lib/practice/workspaces/workspace';
-import type { ReadFiles } from '@/lib/contracts/tool-context';
 import { CodedError } from '@/lib/shared/coded-error';
 
 const made: string[] = [];
@@ -29,9 +29,14 @@ async function runNode(files: ReadonlyMap<string, string>, ...args: string[]): P
   }
   return new Promise((resolve) => {
     // Node 20 needs tsx for what later versions do by themselves.
-    execFile(process.execPath, ['--import', import.meta.resolve('tsx'), ...args], { cwd: folder, env: { ...process.env, TSX_DISABLE_CACHE: '1' } }, (error, stdout, stderr) => {
-      resolve({ exitCode: typeof error?.code === 'number' ? error.code : error === null ? 0 : 1, output: stdout + stderr });
-    });
+    execFile(
+      process.execPath,
+      ['--import', import.meta.resolve('tsx'), ...args],
+      { cwd: folder, env: { ...process.env, TSX_DISABLE_CACHE: '1' } },
+      (error, stdout, stderr) => {
+        resolve({ exitCode: typeof error?.code === 'number' ? error.code : error === null ? 0 : 1, output: stdout + stderr });
+      },
+    );
   });
 }
 const runTests = (files: ReadonlyMap<string, string>) => runNode(files, '--test', '--test-reporter=tap', 'test/duration.test.ts', 'test/timetable.test.ts');
@@ -40,7 +45,9 @@ describe('the starter workspace of fix-the-test', () => {
   it('has exactly one failing test in a real Node, and none once the script’s edit is in', async () => {
     const before = await runTests(starter);
     expect(before.exitCode).toBe(1);
-    expect(before.output.match(/^ *not ok \d+ - a .*$/gm)?.map((line) => line.trim().replace(/\d+ - /, ''))).toEqual(['not ok a crossing just short of the full hour is told as the full hour']);
+    expect(before.output.match(/^ *not ok \d+ - a .*$/gm)?.map((line) => line.trim().replace(/\d+ - /, ''))).toEqual([
+      'not ok a crossing just short of the full hour is told as the full hour',
+    ]);
     const after = await runTests(new Map([...starter, ['src/duration.ts', mendedSource]]));
     expect([after.exitCode, after.output.match(/^# (pass|fail) \d+$/gm)]).toEqual([0, ['# pass 8', '# fail 0']]);
   });
@@ -51,7 +58,9 @@ describe('the starter workspace of fix-the-test', () => {
     const at = bytes.indexOf('whale');
     expect(bytes.length).toBeGreaterThan(60_000);
     expect([at > 22_000, at < bytes.length - 8_000, output.split('whale').length]).toEqual([true, true, 2]);
-    expect(output.split('\n').find((line) => line.includes('whale'))).toBe('2026-07-16  15:20–18:20  Cormorant Bay → Alder Quay  Old Marjory    3h 0m  slowed down for a whale and her calf');
+    expect(output.split('\n').find((line) => line.includes('whale'))).toBe(
+      '2026-07-16  15:20–18:20  Cormorant Bay → Alder Quay  Old Marjory    3h 0m  slowed down for a whale and her calf',
+    );
     // No line may look like a failure, or the cut would keep it.
     expect(output).not.toMatch(/error|fail|warn|not ok/i);
     expect(output).not.toContain(' 60m');
@@ -104,18 +113,27 @@ describe('the check of fix-the-test', () => {
 
   it('is not fooled by a changed test, a missing one, or another test script', async () => {
     const test = starterText(workspace, 'test/duration.test.ts');
-    expect(await check({ 'test/duration.test.ts': test.replace("'2h 0m'", "'1h 60m'") }, 0)).toMatchObject({ passed: false, detail: expect.stringContaining('test/duration.test.ts was changed') });
+    expect(await check({ 'test/duration.test.ts': test.replace("'2h 0m'", "'1h 60m'") }, 0)).toMatchObject({
+      passed: false,
+      detail: expect.stringContaining('test/duration.test.ts was changed'),
+    });
     expect(await check({}, 0, 'test/timetable.test.ts')).toEqual({ passed: false, detail: 'A file of the task is missing.' });
     expect(await check({ 'package.json': '{"scripts":{"test":"true"}}' }, 0)).toMatchObject({ passed: false, detail: expect.stringContaining('package.json') });
     expect(await check({ 'package.json': '{' }, 0)).toMatchObject({ passed: false, detail: expect.stringContaining('could not run') });
   });
 
   it('lets a person add tests below the given ones', async () => {
-    expect(await check({ 'test/duration.test.ts': `${starterText(workspace, 'test/duration.test.ts')}\ntest('more', () => {});\n` }, 0)).toMatchObject({ passed: true });
+    expect(await check({ 'test/duration.test.ts': `${starterText(workspace, 'test/duration.test.ts')}\ntest('more', () => {});\n` }, 0)).toMatchObject({
+      passed: true,
+    });
   });
 });
 
 it('offers each task once', () => {
   expect(practiceTasks.map((task) => [task.taskId, task.title])).toEqual([['fix-the-test', 'Fix the failing test']]);
-  expect(practiceTasks.every((task) => task.script.taskId === task.taskId && task.script.isFor({ model: '', toolNames: new Set(), turns: [{ userText: task.prompt, steps: [] }] }))).toBe(true);
+  expect(
+    practiceTasks.every(
+      (task) => task.script.taskId === task.taskId && task.script.isFor({ model: '', toolNames: new Set(), turns: [{ userText: task.prompt, steps: [] }] }),
+    ),
+  ).toBe(true);
 });

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import type { Message } from '@/lib/contracts/message';
 import { createPracticeEndpoint } from '@/lib/practice/practice-endpoint';
 import type { PracticeScript, PracticeStep } from '@/lib/practice/script';
 import { anthropic } from '@/lib/providers/anthropic';
 import { openaiChat } from '@/lib/providers/openai-chat';
-import type { Message } from '@/lib/contracts/message';
 import { decodeUtf8 } from '@/lib/shared/bytes';
 import { ask, collect, decode, requestOf } from '@/test/support/practice-world';
 
@@ -25,12 +25,20 @@ describe.each([anthropic, openaiChat])('the practice endpoint over $id', (provid
     const { response, chunks } = await ask(endpoint, provider, requestOf(hello));
     expect([response.status, response.headers.get('content-type')]).toEqual([200, 'text/event-stream; charset=utf-8']);
     const { text, reasoning, calls, stop } = collect(await decode(provider, chunks));
-    expect({ text, reasoning, stop, calls: calls.map(({ name, input }) => ({ name, input })) }).toEqual({ text: rich.text, reasoning: rich.reasoning, stop: 'calls', calls: rich.calls });
+    expect({ text, reasoning, stop, calls: calls.map(({ name, input }) => ({ name, input })) }).toEqual({
+      text: rich.text,
+      reasoning: rich.reasoning,
+      stop: 'calls',
+      calls: rich.calls,
+    });
     expect(new Set(calls.map((call) => call.wireId)).size).toBe(2);
   });
 
   it('sends raw argument text and the stop of the script as they are', async () => {
-    const endpoint = createPracticeEndpoint({ scripts: [scriptOf({ calls: [{ name: 'read_file', input: {}, rawArguments: '{"path": "a' }], stop: 'length' })], sleep: still });
+    const endpoint = createPracticeEndpoint({
+      scripts: [scriptOf({ calls: [{ name: 'read_file', input: {}, rawArguments: '{"path": "a' }], stop: 'length' })],
+      sleep: still,
+    });
     const { chunks } = await ask(endpoint, provider, requestOf(hello));
     const events = await decode(provider, chunks);
     expect(events.flatMap((event) => (event.type === 'call-args' ? [event.text] : [])).join('')).toBe('{"path": "a');
@@ -47,7 +55,8 @@ describe.each([anthropic, openaiChat])('the practice endpoint over $id', (provid
   });
 
   it('gives the same bytes for the same request and seed, other cuts for another seed, new ids as the history grows', async () => {
-    const asked = async (seed: number, messages: readonly Message[]) => (await ask(createPracticeEndpoint({ scripts: [scriptOf(rich)], sleep: still, seed }), provider, requestOf(messages))).chunks;
+    const asked = async (seed: number, messages: readonly Message[]) =>
+      (await ask(createPracticeEndpoint({ scripts: [scriptOf(rich)], sleep: still, seed }), provider, requestOf(messages))).chunks;
     const once = await asked(1, hello);
     expect(await asked(1, hello)).toEqual(once);
     expect((await asked(2, hello)).map((chunk) => chunk.length)).not.toEqual(once.map((chunk) => chunk.length));
@@ -58,7 +67,13 @@ describe.each([anthropic, openaiChat])('the practice endpoint over $id', (provid
   it('sleeps before each piece, by its size and the speed, and never when the speed is infinite', async () => {
     const waits = async (speed?: number): Promise<number> => {
       let slept = 0;
-      const endpoint = createPracticeEndpoint({ scripts: [scriptOf(rich)], sleep: (ms) => ((slept += ms), Promise.resolve()), ...(speed === undefined ? {} : { speed }) });
+      const endpoint = createPracticeEndpoint({
+        scripts: [scriptOf(rich)],
+        sleep: async (ms) => {
+          slept += ms;
+        },
+        ...(speed === undefined ? {} : { speed }),
+      });
       await ask(endpoint, provider, requestOf(hello));
       return slept;
     };
@@ -73,7 +88,10 @@ describe.each([anthropic, openaiChat])('the practice endpoint over $id', (provid
     let sleeps = 0;
     const endpoint = createPracticeEndpoint({
       scripts: [scriptOf(rich)],
-      sleep: (_, signal) => (++sleeps < 6 ? Promise.resolve() : new Promise((resolve, reject) => signal.addEventListener('abort', () => (how === 'resolves' ? resolve() : reject(signal.reason))))),
+      sleep: (_, signal) =>
+        ++sleeps < 6
+          ? Promise.resolve()
+          : new Promise((resolve, reject) => signal.addEventListener('abort', () => (how === 'resolves' ? resolve() : reject(signal.reason)))),
     });
     const reading = ask(endpoint, provider, requestOf(hello), controller.signal);
     const expected = expect(reading).rejects.toMatchObject({ name: 'AbortError' });
@@ -87,19 +105,28 @@ describe.each([anthropic, openaiChat])('the practice endpoint over $id', (provid
   it('rejects when it was aborted before it answered', async () => {
     const controller = new AbortController();
     controller.abort();
-    await expect(ask(createPracticeEndpoint({ scripts: [], sleep: still }), provider, requestOf(hello), controller.signal)).rejects.toMatchObject({ name: 'AbortError' });
+    await expect(ask(createPracticeEndpoint({ scripts: [], sleep: still }), provider, requestOf(hello), controller.signal)).rejects.toMatchObject({
+      name: 'AbortError',
+    });
   });
 
   it('answers a request without tools in words', async () => {
     const { chunks } = await ask(createPracticeEndpoint({ scripts: [], sleep: still }), provider, requestOf([{ role: 'user', text: 'Say ok' }], []));
-    expect(collect(await decode(provider, chunks))).toMatchObject({ text: expect.stringContaining('I am the practice model: a script, not an AI.'), calls: [], stop: 'end' });
+    expect(collect(await decode(provider, chunks))).toMatchObject({
+      text: expect.stringContaining('I am the practice model: a script, not an AI.'),
+      calls: [],
+      stop: 'end',
+    });
   });
 
   it('stops a script that goes in circles', async () => {
     const messages: Message[] = [...hello];
     for (let i = 0; i < 24; i++) {
       const call = { callId: `c${i}` as never, wireId: `w${i}`, name: 'read_file' };
-      messages.push({ role: 'assistant', blocks: [{ kind: 'call', ...call, input: {} }] }, { role: 'tool', results: [{ ...call, content: 'x', isError: false }] });
+      messages.push(
+        { role: 'assistant', blocks: [{ kind: 'call', ...call, input: {} }] },
+        { role: 'tool', results: [{ ...call, content: 'x', isError: false }] },
+      );
     }
     const { chunks } = await ask(createPracticeEndpoint({ scripts: [scriptOf(rich)], sleep: still }), provider, requestOf(messages));
     expect(collect(await decode(provider, chunks))).toMatchObject({ text: expect.stringContaining('I have taken 24 steps'), calls: [] });
@@ -117,6 +144,14 @@ describe.each([anthropic, openaiChat])('the practice endpoint over $id', (provid
 });
 
 it('answers 404 where no wire lives', async () => {
-  const response = await createPracticeEndpoint({ scripts: [], sleep: still })('https://practice.invalid/v2/other', { method: 'POST', headers: {}, body: '{}', signal: new AbortController().signal });
-  expect([response.status, anthropic.errorMessage(await response.text())]).toEqual([404, 'The practice model answers at /v1/messages and /chat/completions, not at /v2/other.']);
+  const response = await createPracticeEndpoint({ scripts: [], sleep: still })('https://practice.invalid/v2/other', {
+    method: 'POST',
+    headers: {},
+    body: '{}',
+    signal: new AbortController().signal,
+  });
+  expect([response.status, anthropic.errorMessage(await response.text())]).toEqual([
+    404,
+    'The practice model answers at /v1/messages and /chat/completions, not at /v2/other.',
+  ]);
 });
