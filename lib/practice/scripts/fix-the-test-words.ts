@@ -16,7 +16,7 @@ export const planSteps = [
 export const opening = 'I’ll look at how the project is laid out first, then at the test, then at what it tests. Here is my plan.';
 
 export const reading =
-  'Two small test files and four sources. The failing test is about how a duration is written, so I read that test, the source it imports and the scripts, and look up who else calls `formatDuration` — all at once, since none of these changes anything.';
+  'The project writes lengths of time, and rounding is where such code slips. So I read the test of it, the source it imports and the scripts, and look up who calls `formatDuration` — all at once, since none of these changes anything.';
 
 export const thinking =
   'The test wants formatDuration(119.7) to be "2h 0m". The code splits first: floor(119.7 / 60) is 1 hour, and 59.7 minutes are left. Then it rounds the rest, and 59.7 becomes 60. So the board says "1h 60m". 59.8 has the same trouble: 0 hours and "60m". Rounding has to come before the split.';
