@@ -1,3 +1,4 @@
+import { emptyRuntime } from './empty-runtime';
 import { createVirtualClock, type VirtualClock } from './virtual-clock';
 import { createEngine, type Engine } from '@/lib/engine/engine';
 import type { OpenWorkspace } from '@/lib/engine/ports';
@@ -138,26 +139,3 @@ export function testTool(name: string, capabilities: readonly Capability[], body
 export function said(content: string): ToolResult {
   return { ok: true, content };
 }
-
-const emptyRuntime: Runtime = {
-  info: { driver: 'embedded', shell: ['sh', '-c'], capabilities: { syncProcesses: false, persistent: false } },
-  fs: {
-    readFile: async () => new Uint8Array(),
-    readMany: async () => [],
-    writeFile: async () => undefined,
-    readdir: async () => [],
-    stat: async () => undefined,
-    mkdir: async () => undefined,
-    rm: async () => undefined,
-    rename: async () => undefined,
-    watch: () => () => undefined,
-  },
-  spawn: async () => {
-    throw new Error('this runtime runs no programs');
-  },
-  mount: async () => undefined,
-  exportFiles: async () => [],
-  onServerReady: () => () => undefined,
-  flush: async () => undefined,
-  dispose: async () => undefined,
-};
