@@ -73,13 +73,32 @@ export function createForgeryFilter(): ForgeryFilter {
     return i === from ? Math.min(2, count + ticks) : count;
   }
 
+  /** Nearly all text is plain: this path makes nothing but its answer. */
   function push(text: string): FilterOutput {
+    if (where !== 'text') return pushMarked(text, 0, false);
+    let notice = false;
+    let isIdle = fence.idle;
+    let i = 0;
+    for (; i < text.length; i++) {
+      const unit = text.charCodeAt(i);
+      if (unit === LESS || unit === SQUARE) return pushMarked(text, i, notice);
+      if (isIdle && unit !== NEWLINE) continue;
+      if (fence.step(unit)) notice = true;
+      isIdle = fence.idle;
+    }
+    if (i > 0) ticks = text.charCodeAt(i - 1) === BACKTICK ? ticksBefore(text, 0, i) : 0;
+    shown += i;
+    return { visible: text, stripped: NOTHING_STRIPPED, notice };
+  }
+
+  /** `scanned` units of `text` are plain and the fence watch has seen them. */
+  function pushMarked(text: string, scanned: number, noticed: boolean): FilterOutput {
     const length = text.length;
     let visible = '';
     let stripped: StrippedSpan[] | undefined;
-    let notice = false;
+    let notice = noticed;
     let start = 0;
-    let i = 0;
+    let i = scanned;
 
     const show = (piece: string) => {
       visible = visible === '' ? piece : visible + piece;
@@ -109,7 +128,7 @@ export function createForgeryFilter(): ForgeryFilter {
           if ((unit === NEWLINE || !fence.idle) && fence.step(unit)) notice = true;
         }
         ticks = ticksBefore(text, start, i);
-        if (i > start) show(start === 0 && i === length ? text : text.slice(start, i));
+        if (i > start) show(text.slice(start, i));
         start = i;
         if (i === length) break;
         if (fence.brokeOff()) notice = true;

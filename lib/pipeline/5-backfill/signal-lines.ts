@@ -1,4 +1,4 @@
-import { fittingHead } from './fitting-text';
+import { fittingHead, wellFormed } from './fitting-text';
 import { utf8Length } from '@/lib/shared/bytes';
 
 export const SIGNAL_LINES_MOST = 80;
@@ -33,7 +33,7 @@ export function findSignalLines(text: string, range: { readonly from: number; re
     hint.lastIndex = end + 1;
     const line = part.slice(start, part.charAt(end - 1) === '\r' ? end - 1 : end);
     if (!isSignalLine(line)) continue;
-    const shown = shorten(line);
+    const shown = wellFormed(shorten(line));
     bytes += utf8Length(shown);
     if (bytes > SIGNAL_LINES_BYTES) break;
     lines.push(shown);
