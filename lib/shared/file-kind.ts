@@ -51,11 +51,14 @@ function identifyImage(bytes: Uint8Array): FileKind | undefined {
     return bytes.length >= 24 ? { kind: 'image', format: 'PNG', width: view.getUint32(16), height: view.getUint32(20) } : { kind: 'image', format: 'PNG' };
   }
   if (/^GIF8[79]a$/.test(ascii(0, 6))) {
-    return bytes.length >= 10 ? { kind: 'image', format: 'GIF', width: view.getUint16(6, true), height: view.getUint16(8, true) } : { kind: 'image', format: 'GIF' };
+    return bytes.length >= 10
+      ? { kind: 'image', format: 'GIF', width: view.getUint16(6, true), height: view.getUint16(8, true) }
+      : { kind: 'image', format: 'GIF' };
   }
   if (bytes[0] === 0xff && bytes[1] === 0xd8 && bytes[2] === 0xff) return { kind: 'image', format: 'JPEG', ...jpegSize(view) };
   if (ascii(0, 4) === 'RIFF' && ascii(8, 4) === 'WEBP') return { kind: 'image', format: 'WebP' };
-  if (ascii(0, 2) === 'BM' && bytes.length >= 26 && view.getUint32(6, true) === 0) return { kind: 'image', format: 'BMP', width: view.getUint32(18, true), height: Math.abs(view.getInt32(22, true)) };
+  if (ascii(0, 2) === 'BM' && bytes.length >= 26 && view.getUint32(6, true) === 0)
+    return { kind: 'image', format: 'BMP', width: view.getUint32(18, true), height: Math.abs(view.getInt32(22, true)) };
   if (bytes[0] === 0 && bytes[1] === 0 && bytes[2] === 1 && bytes[3] === 0) return { kind: 'image', format: 'icon' };
   return undefined;
 }

@@ -7,7 +7,10 @@ import { baseName } from './workspace-path';
  * Out    higher is better: whole name, start of the name, part of the name, part of the path, letters in order.
  */
 export function fuzzyScore(query: string, path: string): number | undefined {
-  const words = query.toLowerCase().split(/\s+/).filter((word) => word !== '');
+  const words = query
+    .toLowerCase()
+    .split(/\s+/)
+    .filter((word) => word !== '');
   if (words.length === 0) return undefined;
   let total = 0;
   for (const word of words) {

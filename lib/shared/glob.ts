@@ -1,6 +1,10 @@
 const BRACE_LIMIT = 64;
 
-type Token = { readonly kind: 'star' } | { readonly kind: 'any' } | { readonly kind: 'literal'; readonly value: string } | { readonly kind: 'set'; readonly negated: boolean; readonly ranges: readonly (readonly [string, string])[] };
+type Token =
+  | { readonly kind: 'star' }
+  | { readonly kind: 'any' }
+  | { readonly kind: 'literal'; readonly value: string }
+  | { readonly kind: 'set'; readonly negated: boolean; readonly ranges: readonly (readonly [string, string])[] };
 type Segment = '**' | readonly Token[];
 
 /**

@@ -42,7 +42,8 @@ function isEdge(offset: number, anchor: number, wanted: readonly string[]): bool
 function describe(mine: string, theirs: string, line: number): string {
   const sides = `\n  file:   ${quote(theirs)}\n  search: ${quote(mine)}`;
   if (mine.trim() === theirs.trim()) {
-    const indentation = mine.trimEnd() === theirs.trimEnd() ? 'white space at its end' : `indentation: the file has ${indentOf(theirs)}, search has ${indentOf(mine)}`;
+    const indentation =
+      mine.trimEnd() === theirs.trimEnd() ? 'white space at its end' : `indentation: the file has ${indentOf(theirs)}, search has ${indentOf(mine)}`;
     return `Line ${line} differs only in ${indentation}.${sides}`;
   }
   if (mine.replace(/\s+/g, '') === theirs.replace(/\s+/g, '')) return `Line ${line} differs only in white space inside the line.${sides}`;
@@ -61,7 +62,9 @@ function indentOf(line: string): string {
   if (indent === '') return 'none';
   const tabs = indent.split('\t').length - 1;
   const spaces = indent.length - tabs;
-  return [tabs > 0 ? `${tabs} tab${tabs === 1 ? '' : 's'}` : '', spaces > 0 ? `${spaces} space${spaces === 1 ? '' : 's'}` : ''].filter((part) => part !== '').join(' and ');
+  return [tabs > 0 ? `${tabs} tab${tabs === 1 ? '' : 's'}` : '', spaces > 0 ? `${spaces} space${spaces === 1 ? '' : 's'}` : '']
+    .filter((part) => part !== '')
+    .join(' and ');
 }
 
 function likeness(a: string, b: string): number {

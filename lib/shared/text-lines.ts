@@ -77,7 +77,10 @@ export function countOf(count: number, one: string, many = `${one}s`): string {
 
 /** One line of at most `limit` characters for a card: white space folded, the rest cut with an ellipsis. */
 export function oneLine(text: string, limit = 120): string {
-  const folded = text.slice(0, limit * 8).replace(/\s+/g, ' ').trim();
+  const folded = text
+    .slice(0, limit * 8)
+    .replace(/\s+/g, ' ')
+    .trim();
   const characters = [...folded];
   return characters.length <= limit ? folded : `${characters.slice(0, limit - 1).join('')}…`;
 }

@@ -97,7 +97,12 @@ function openConnection(name: string, given: IDBFactory | undefined, onLost: () 
   return new Promise((resolve, reject) => {
     const factory = given ?? (globalThis as { indexedDB?: IDBFactory }).indexedDB;
     if (factory === undefined) {
-      reject(new CodedError('storage-failed', 'This browser gives the page no storage (IndexedDB is off, as in some private windows). The session works, but nothing is kept after a reload.'));
+      reject(
+        new CodedError(
+          'storage-failed',
+          'This browser gives the page no storage (IndexedDB is off, as in some private windows). The session works, but nothing is kept after a reload.',
+        ),
+      );
       return;
     }
     const request = factory.open(name, MIGRATIONS.length);
@@ -109,7 +114,12 @@ function openConnection(name: string, given: IDBFactory | undefined, onLost: () 
     request.onblocked = () => {
       // Waiting would leave the page without a word for as long as the other tab stays open.
       refused = true;
-      reject(new CodedError('storage-failed', 'Another tab holds an older version of the stored data open. Close the other Gatehouse tabs and reload; what is stored is untouched.'));
+      reject(
+        new CodedError(
+          'storage-failed',
+          'Another tab holds an older version of the stored data open. Close the other Gatehouse tabs and reload; what is stored is untouched.',
+        ),
+      );
     };
     request.onerror = () => reject(request.error);
     request.onsuccess = () => {

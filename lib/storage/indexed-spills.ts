@@ -14,16 +14,24 @@ export function createIndexedShelf(database: Database): SpillShelf {
         const transaction = connection.transaction(['spill-entries', 'spill-texts'], 'readwrite', { durability: 'strict' });
         const entries = transaction.objectStore('spill-entries');
         const texts = transaction.objectStore('spill-texts');
-        await inOneTransaction(transaction, records.flatMap(({ text, ...entry }) => [() => entries.put(entry, entry.ref), () => texts.put(text, entry.ref)]));
+        await inOneTransaction(
+          transaction,
+          records.flatMap(({ text, ...entry }) => [() => entries.put(entry, entry.ref), () => texts.put(text, entry.ref)]),
+        );
       });
     },
     get(ref) {
       return database.run('read a stored result', SAFE, async (connection) => {
         const transaction = connection.transaction(['spill-entries', 'spill-texts'], 'readonly');
-        const [entry, text] = await Promise.all([transaction.objectStore('spill-entries').get(ref), transaction.objectStore('spill-texts').get(ref), transaction.done]);
+        const [entry, text] = await Promise.all([
+          transaction.objectStore('spill-entries').get(ref),
+          transaction.objectStore('spill-texts').get(ref),
+          transaction.done,
+        ]);
         if (entry === undefined && text === undefined) return undefined;
         const record = joinSpill(entry, text);
-        if (record === undefined) throw new CodedError('storage-failed', `The stored result "${ref}" is damaged and cannot be read. Run the tool again. ${SAFE}`);
+        if (record === undefined)
+          throw new CodedError('storage-failed', `The stored result "${ref}" is damaged and cannot be read. Run the tool again. ${SAFE}`);
         return record;
       });
     },
@@ -33,7 +41,10 @@ export function createIndexedShelf(database: Database): SpillShelf {
     delete(ref) {
       return database.run('remove a stored result', SAFE, async (connection) => {
         const transaction = connection.transaction(['spill-entries', 'spill-texts'], 'readwrite');
-        await inOneTransaction(transaction, [() => transaction.objectStore('spill-entries').delete(ref), () => transaction.objectStore('spill-texts').delete(ref)]);
+        await inOneTransaction(transaction, [
+          () => transaction.objectStore('spill-entries').delete(ref),
+          () => transaction.objectStore('spill-texts').delete(ref),
+        ]);
       });
     },
   };

@@ -62,7 +62,10 @@ function createMemorySessions(): SessionStore {
       const log = logs.get(sessionId) ?? new Map<number, EngineEvent>();
       const fresh = new Set(events.map((event) => event.seq));
       if (fresh.size < events.length || events.some((event) => log.has(event.seq))) {
-        throw new CodedError('already-exists', `An event between ${events[0]?.seq} and ${events[events.length - 1]?.seq} of this session is stored already. Nothing was replaced.`);
+        throw new CodedError(
+          'already-exists',
+          `An event between ${events[0]?.seq} and ${events[events.length - 1]?.seq} of this session is stored already. Nothing was replaced.`,
+        );
       }
       for (const event of structuredClone(events)) log.set(event.seq, event);
       logs.set(sessionId, log);

@@ -28,7 +28,10 @@ export function createSessionStore(database: Database): SessionStore {
     remove(sessionId) {
       return database.run('remove the session', SAFE, async (connection) => {
         const transaction = connection.transaction(['sessions', 'events'], 'readwrite');
-        await inOneTransaction(transaction, [() => transaction.objectStore('sessions').delete(sessionId), () => transaction.objectStore('events').delete(eventsOf(sessionId))]);
+        await inOneTransaction(transaction, [
+          () => transaction.objectStore('sessions').delete(sessionId),
+          () => transaction.objectStore('events').delete(eventsOf(sessionId)),
+        ]);
       });
     },
     append(sessionId, events) {
@@ -36,10 +39,17 @@ export function createSessionStore(database: Database): SessionStore {
       return database.run('save what happened', SAFE, async (connection) => {
         const transaction = connection.transaction('events', 'readwrite', { durability: 'strict' });
         try {
-          await inOneTransaction(transaction, events.map((event) => () => transaction.store.add(event, [sessionId, event.seq])));
+          await inOneTransaction(
+            transaction,
+            events.map((event) => () => transaction.store.add(event, [sessionId, event.seq])),
+          );
         } catch (error) {
           if (!isConstraintError(error)) throw error;
-          throw new CodedError('already-exists', `An event between ${events[0]?.seq} and ${events[events.length - 1]?.seq} of this session is stored already, probably by another tab. Nothing was replaced.`, { cause: error });
+          throw new CodedError(
+            'already-exists',
+            `An event between ${events[0]?.seq} and ${events[events.length - 1]?.seq} of this session is stored already, probably by another tab. Nothing was replaced.`,
+            { cause: error },
+          );
         }
       });
     },
@@ -62,7 +72,10 @@ export function newestFirst<Entry extends { readonly updatedAt: number; readonly
   return [...records].sort((a, b) => b.updatedAt - a.updatedAt || (a.sessionId < b.sessionId ? -1 : 1));
 }
 
-async function readEvents(connection: Connection, sessionId: SessionId): Promise<{ readonly keys: readonly [string, number][]; readonly values: readonly unknown[] }> {
+async function readEvents(
+  connection: Connection,
+  sessionId: SessionId,
+): Promise<{ readonly keys: readonly [string, number][]; readonly values: readonly unknown[] }> {
   const range = eventsOf(sessionId);
   const transaction = connection.transaction('events', 'readonly');
   try {

@@ -73,7 +73,9 @@ async function writeSpill(shelf: SpillShelf, asked: SpillRecord): Promise<SpillW
       }
       const lost = await putBack(shelf, removed);
       const consequence = lost.length === 0 ? 'Older results are all still there.' : `Older results that could not be kept: ${lost.join(', ')}.`;
-      return full ? { saved: false, reason: 'quota', detail: `The browser's storage is full, even with older results removed. ${consequence}` } : { saved: false, reason: 'failed', detail: `${messageOf(error).replace(/[.\s]*$/, '.')} ${consequence}` };
+      return full
+        ? { saved: false, reason: 'quota', detail: `The browser's storage is full, even with older results removed. ${consequence}` }
+        : { saved: false, reason: 'failed', detail: `${messageOf(error).replace(/[.\s]*$/, '.')} ${consequence}` };
     }
   }
 }

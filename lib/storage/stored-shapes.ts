@@ -16,7 +16,15 @@ const session = z.looseObject({
   taskId: z.string().optional(),
 });
 const workspace = z.looseObject({ workspaceId: z.string().min(1), name: z.string(), createdAt: z.number(), grants: z.array(z.string()) });
-const spillEntry = z.looseObject({ ref: z.string().min(1), sessionId: z.string(), callId: z.string(), tool: z.string(), createdAt: z.number(), bytes: z.int().min(0), origin: z.string().optional() });
+const spillEntry = z.looseObject({
+  ref: z.string().min(1),
+  sessionId: z.string(),
+  callId: z.string(),
+  tool: z.string(),
+  createdAt: z.number(),
+  bytes: z.int().min(0),
+  origin: z.string().optional(),
+});
 const spillText = z.string();
 
 /** True when `value` can be read as an event stored under `seq` of `sessionId`. */

@@ -27,13 +27,20 @@ export function createWorkspaceStore(database: Database): WorkspaceStore {
     remove(workspaceId) {
       return database.run('remove the workspace', SAFE, async (connection) => {
         const transaction = connection.transaction(['workspaces', 'files'], 'readwrite');
-        await inOneTransaction(transaction, [() => transaction.objectStore('workspaces').delete(workspaceId), () => transaction.objectStore('files').delete(filesOf(workspaceId))]);
+        await inOneTransaction(transaction, [
+          () => transaction.objectStore('workspaces').delete(workspaceId),
+          () => transaction.objectStore('files').delete(filesOf(workspaceId)),
+        ]);
       });
     },
     loadFiles(workspaceId) {
       return database.run('read the files of the workspace', SAFE, async (connection) => {
         const transaction = connection.transaction('files', 'readonly');
-        const [keys, values] = await Promise.all([transaction.store.getAllKeys(filesOf(workspaceId)), transaction.store.getAll(filesOf(workspaceId)), transaction.done]);
+        const [keys, values] = await Promise.all([
+          transaction.store.getAllKeys(filesOf(workspaceId)),
+          transaction.store.getAll(filesOf(workspaceId)),
+          transaction.done,
+        ]);
         return sortFiles(keys.map(([, path], index) => [path, values[index] as StoredFile] as const).filter(([, stored]) => isStoredFile(stored)));
       });
     },
@@ -58,7 +65,10 @@ export function createWorkspaceStore(database: Database): WorkspaceStore {
 }
 
 /** The two lists of a workspace, each sorted by path. */
-export function sortFiles(entries: readonly (readonly [path: string, stored: StoredFile])[]): { readonly files: readonly RuntimeFile[]; readonly directories: readonly string[] } {
+export function sortFiles(entries: readonly (readonly [path: string, stored: StoredFile])[]): {
+  readonly files: readonly RuntimeFile[];
+  readonly directories: readonly string[];
+} {
   const files: RuntimeFile[] = [];
   const directories: string[] = [];
   for (const [path, stored] of [...entries].sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0))) {

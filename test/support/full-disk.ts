@@ -1,4 +1,4 @@
-import { IDBObjectStore, IDBTransaction } from 'fake-indexeddb';
+import { IDBObjectStore, type IDBTransaction } from 'fake-indexeddb';
 
 interface Abortable {
   _abort(name: string): void;

@@ -123,7 +123,14 @@ function createFiles(contents: Map<string, Uint8Array>, folders: Set<string>, ad
       return [...contents.keys()]
         .filter((file) => path === '' || file === path || file.startsWith(`${path}/`))
         .filter((file) => file !== '.git' && !file.startsWith('.git/'))
-        .filter((file) => includeHidden || !file.slice(path.length).split('/').some((part) => part.startsWith('.')))
+        .filter(
+          (file) =>
+            includeHidden ||
+            !file
+              .slice(path.length)
+              .split('/')
+              .some((part) => part.startsWith('.')),
+        )
         .filter((file) => includeIgnored || !ignored(file))
         .sort();
     },

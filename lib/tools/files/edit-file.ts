@@ -6,7 +6,7 @@ import { encodeUtf8 } from '@/lib/shared/bytes';
 import { CodedError } from '@/lib/shared/coded-error';
 import { diffText } from '@/lib/shared/file-change';
 import { identifyBytes } from '@/lib/shared/file-kind';
-import { countDiff, diffLines, type DiffRun } from '@/lib/shared/line-diff';
+import { countDiff, type DiffRun, diffLines } from '@/lib/shared/line-diff';
 import { missingPathMessage } from '@/lib/shared/missing-path';
 import { explainNearest } from '@/lib/shared/nearest-match';
 import { clipLine, countOf, lineAt, lineEndingOf, oneLine, splitLines } from '@/lib/shared/text-lines';
@@ -17,7 +17,11 @@ const SHOWN_LINES = 30;
 
 const input = z.object({
   path: z.string().min(1).describe('File to change, relative to the workspace root.'),
-  search: z.string().describe('The exact text to replace, white space and indentation included, without the line numbers of read_file. Take enough lines that it stands in the file once.'),
+  search: z
+    .string()
+    .describe(
+      'The exact text to replace, white space and indentation included, without the line numbers of read_file. Take enough lines that it stands in the file once.',
+    ),
   replace: z.string().describe('The text that takes its place; an empty string deletes it.'),
   expected_count: z.int().min(1).max(1000).default(1).describe('How often the text stands in the file; all of them are replaced.'),
 });
@@ -47,7 +51,14 @@ export const editFile = defineTool({
     return problem === undefined ? undefined : { kind: 'invalid-input', message: problem };
   },
   pathsFor: ({ path }) => ({ reads: [spellPath(path)], writes: [spellPath(path)] }),
-  summarize: ({ path, search }) => oneLine(`${path}: ${splitLines(search).find((line) => line.trim() !== '')?.trim() ?? ''}`),
+  summarize: ({ path, search }) =>
+    oneLine(
+      `${path}: ${
+        splitLines(search)
+          .find((line) => line.trim() !== '')
+          ?.trim() ?? ''
+      }`,
+    ),
   previewChanges: async (request, context) => [(await plan(request, context)).change],
   async execute(request, context) {
     const planned = await plan(request, context);
@@ -59,7 +70,8 @@ export const editFile = defineTool({
     const crlf = planned.usedCrlf ? ' The file ends its lines with CRLF; the search and replacement were read so.' : '';
     return {
       ok: true,
-      content: `Edited ${path}: ${countOf(lines.length, 'replacement')} at ${where} (+${added} −${removed} lines).${crlf}\n${showChanged(after, runs)}`.trimEnd(),
+      content:
+        `Edited ${path}: ${countOf(lines.length, 'replacement')} at ${where} (+${added} −${removed} lines).${crlf}\n${showChanged(after, runs)}`.trimEnd(),
       data: { path, replacements: lines.length, added, removed },
       changes: [planned.change],
     };
@@ -67,7 +79,8 @@ export const editFile = defineTool({
 });
 
 function requestProblem(search: string, replace: string): string | undefined {
-  if (search === '') return 'search is empty, so there is nothing to find. Send the exact text to replace; to create a file or rewrite it whole use write_file.';
+  if (search === '')
+    return 'search is empty, so there is nothing to find. Send the exact text to replace; to create a file or rewrite it whole use write_file.';
   return search === replace ? 'search and replace are the same, so nothing would change. Send the new text in replace.' : undefined;
 }
 
@@ -102,12 +115,18 @@ async function plan({ path: asked, search, replace, expected_count }: Request, c
 
 async function readEditable(path: string, context: ToolContext): Promise<{ readonly text: string; readonly bom: boolean }> {
   const stat = await context.files.stat(path);
-  if (stat === undefined) throw new CodedError('not-found', `${missingPathMessage(path, await context.files.listFiles({ includeHidden: true }))} To create it use write_file.`);
+  if (stat === undefined)
+    throw new CodedError('not-found', `${missingPathMessage(path, await context.files.listFiles({ includeHidden: true }))} To create it use write_file.`);
   if (stat.kind === 'directory') throw new CodedError('is-directory', `${shownPath(path)} is a folder. Send the path of a file in it.`);
   const file = identifyBytes(await context.files.readBytes(path));
-  if (file.kind !== 'text') throw new CodedError('execution-failed', `${path} is ${file.kind === 'image' ? `a ${file.format} image` : file.what}, not text; edit_file cannot change it.`);
+  if (file.kind !== 'text')
+    throw new CodedError(
+      'execution-failed',
+      `${path} is ${file.kind === 'image' ? `a ${file.format} image` : file.what}, not text; edit_file cannot change it.`,
+    );
   // Writing the text back would replace every byte that is not UTF-8.
-  if (!file.exact) throw new CodedError('execution-failed', `${path} is not UTF-8 throughout, so editing it as text would damage the other bytes. It was not changed.`);
+  if (!file.exact)
+    throw new CodedError('execution-failed', `${path} is not UTF-8 throughout, so editing it as text would damage the other bytes. It was not changed.`);
   return file;
 }
 
@@ -125,7 +144,9 @@ function wrongCount(path: string, lines: readonly number[], expected: number): s
   const named = lines.slice(0, NAMED_MATCHES).join(', ') + (lines.length > NAMED_MATCHES ? ` and ${lines.length - NAMED_MATCHES} more` : '');
   const found = `The text stands in ${path} ${lines.length === 1 ? 'once' : `${lines.length} times`}, at ${lines.length === 1 ? 'line' : 'lines'} ${named}; expected ${expected}. Nothing was changed.`;
   const replaceAll = `send expected_count=${lines.length} to replace ${lines.length === 1 ? 'it' : 'them all'}`;
-  return lines.length > expected && expected === 1 ? `${found} Add lines around it to search until it is unique, or ${replaceAll}.` : `${found} Check the places, then ${replaceAll}.`;
+  return lines.length > expected && expected === 1
+    ? `${found} Add lines around it to search until it is unique, or ${replaceAll}.`
+    : `${found} Check the places, then ${replaceAll}.`;
 }
 
 function absent(path: string, search: string, text: string): string {
@@ -133,9 +154,12 @@ function absent(path: string, search: string, text: string): string {
   const wanted = splitLines(search);
   if (text === '') return `${start} The file is empty; use write_file to fill it.`;
   const unnumbered = wanted.map((line) => line.replace(/^\s*\d+\t/, '')).join('\n');
-  if (unnumbered !== wanted.join('\n') && toLf(text).includes(unnumbered)) return `${start} search begins its lines with the line numbers of read_file; they are not part of the file. Send it again without them.`;
+  if (unnumbered !== wanted.join('\n') && toLf(text).includes(unnumbered))
+    return `${start} search begins its lines with the line numbers of read_file; they are not part of the file. Send it again without them.`;
   const nearest = explainNearest(wanted, splitLines(text));
-  return nearest === undefined ? `${start} Nothing in the file is like it; read it again with read_file, or find the place with grep_files.` : `${start} ${nearest}\nSend search exactly as the file has it.`;
+  return nearest === undefined
+    ? `${start} Nothing in the file is like it; read it again with read_file, or find the place with grep_files.`
+    : `${start} ${nearest}\nSend search exactly as the file has it.`;
 }
 
 function toLf(text: string): string {

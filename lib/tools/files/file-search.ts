@@ -8,7 +8,12 @@ import { countOf, oneLine } from '@/lib/shared/text-lines';
 import { normalizeWorkspacePath, pathEscapeError, spellPath } from '@/lib/shared/workspace-path';
 
 const input = z.object({
-  query: z.string().trim().min(1).max(200).describe('Part of a file name or path; letters may be left out or misspelt ("usrsvc" finds user-service.ts). Several words must all fit.'),
+  query: z
+    .string()
+    .trim()
+    .min(1)
+    .max(200)
+    .describe('Part of a file name or path; letters may be left out or misspelt ("usrsvc" finds user-service.ts). Several words must all fit.'),
   path: z.string().default('.').describe('Folder to search below, relative to the workspace root.'),
   limit: z.int().min(1).max(100).default(20).describe('How many paths to return at most.'),
   extensions: z.array(z.string().min(1)).max(20).optional().describe('Only files with one of these endings, for example ["ts", "tsx"].'),
@@ -27,15 +32,24 @@ export const fileSearch = defineTool({
   summarize: ({ query, path }) => oneLine(spellPath(path) === '' ? query : `${query} in ${path}`),
   async execute({ query, path: asked, limit, extensions }, context): Promise<ToolResult> {
     const path = normalizeWorkspacePath(asked);
-    if (path !== '' && (await context.files.stat(path)) === undefined) throw new CodedError('not-found', missingPathMessage(path, await context.files.listFiles({ includeHidden: true })));
+    if (path !== '' && (await context.files.stat(path)) === undefined)
+      throw new CodedError('not-found', missingPathMessage(path, await context.files.listFiles({ includeHidden: true })));
     const endings = extensions?.map((extension) => `.${extension.replace(/^\*?\./, '').toLowerCase()}`);
     const all = await context.files.listFiles({ path, includeHidden: true });
     const candidates = endings === undefined ? all : all.filter((file) => endings.some((ending) => file.toLowerCase().endsWith(ending)));
     const ranked = rankPaths(query, candidates, candidates.length);
     const shown = ranked.slice(0, limit);
     const where = `${countOf(candidates.length, 'file')} ${path === '' ? 'of the workspace' : `below ${path}`}${endings === undefined ? '' : ` ending in ${endings.join(', ')}`}`;
-    if (shown.length === 0) return { ok: true, content: `No file name fits "${query}" among ${where}. Try a shorter part of the name, or grep_files for what the file contains.`, data: { paths: [] } };
-    const more = ranked.length > shown.length ? `\n${countOf(ranked.length - shown.length, 'more path fits', 'more paths fit')}; raise limit or make the query longer.` : '';
+    if (shown.length === 0)
+      return {
+        ok: true,
+        content: `No file name fits "${query}" among ${where}. Try a shorter part of the name, or grep_files for what the file contains.`,
+        data: { paths: [] },
+      };
+    const more =
+      ranked.length > shown.length
+        ? `\n${countOf(ranked.length - shown.length, 'more path fits', 'more paths fit')}; raise limit or make the query longer.`
+        : '';
     return { ok: true, content: shown.join('\n') + more, data: { paths: shown, total: ranked.length } };
   },
 });

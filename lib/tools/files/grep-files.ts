@@ -15,7 +15,11 @@ const SHOWN_BYTES = 24 * 1024;
 const LINE_BYTES = 400;
 
 const input = z.object({
-  pattern: z.string().min(1).max(2000).describe('JavaScript regular expression, tested against each line. For literal text escape . * + ? ( ) [ ] { } ^ $ | and \\.'),
+  pattern: z
+    .string()
+    .min(1)
+    .max(2000)
+    .describe('JavaScript regular expression, tested against each line. For literal text escape . * + ? ( ) [ ] { } ^ $ | and \\.'),
   path: z.string().default('.').describe('File or folder to search, relative to the workspace root.'),
   include: z.string().min(1).optional().describe('Only files that fit this glob, for example "*.ts" or "src/**/*.{ts,tsx}".'),
   exclude: z.string().min(1).optional().describe('Leave out files that fit this glob, for example "**/*.test.ts".'),
@@ -46,18 +50,24 @@ export const grepFiles = defineTool({
     return pathEscapeError(path) ?? (problem === undefined ? undefined : { kind: 'invalid-input', message: problem });
   },
   pathsFor: ({ path }) => ({ reads: [spellPath(path)] }),
-  summarize: ({ pattern, path, include }) => oneLine(`/${pattern}/${spellPath(path) === '' ? '' : ` in ${path}`}${include === undefined ? '' : ` (${include})`}`),
+  summarize: ({ pattern, path, include }) =>
+    oneLine(`/${pattern}/${spellPath(path) === '' ? '' : ` in ${path}`}${include === undefined ? '' : ` (${include})`}`),
   async execute(request, context) {
     const path = normalizeWorkspacePath(request.path);
     const problem = patternProblem(request.pattern);
     if (problem !== undefined) throw new CodedError('invalid-input', problem);
     const { paths, note } = await candidates(path, request.include, request.exclude, context);
     const { source, ignoreCase } = readPattern(request.pattern);
-    const found = await searchFiles(paths, { pattern: source, flags: ignoreCase || request.case_insensitive ? 'gi' : 'g', limit: request.max_results }, context);
+    const found = await searchFiles(
+      paths,
+      { pattern: source, flags: ignoreCase || request.case_insensitive ? 'gi' : 'g', limit: request.max_results },
+      context,
+    );
     const matches = found.matches.slice(0, request.max_results);
     const skipped = skippedNotes(found, note);
     const scope = `${countOf(found.files, 'file')} (${path === '' ? 'the whole workspace' : path}${request.include === undefined ? '' : `, include ${request.include}`}${request.exclude === undefined ? '' : `, exclude ${request.exclude}`})`;
-    if (matches.length === 0) return { ok: true, content: [`No line matches /${request.pattern}/ in ${scope}.`, ...skipped].join('\n'), data: { matches: 0, files: 0 } };
+    if (matches.length === 0)
+      return { ok: true, content: [`No line matches /${request.pattern}/ in ${scope}.`, ...skipped].join('\n'), data: { matches: 0, files: 0 } };
     const { text, shown } = showMatches(matches, found.linesOf, request.context_lines);
     const matchedFiles = new Set(matches.map((match) => match.path)).size;
     const head = `${countOf(matches.length, 'matching line')} in ${countOf(matchedFiles, 'file')}`;
@@ -85,7 +95,12 @@ function patternProblem(pattern: string): string | undefined {
   }
 }
 
-async function candidates(path: string, include: string | undefined, exclude: string | undefined, context: ToolContext): Promise<{ readonly paths: readonly string[]; readonly note?: string }> {
+async function candidates(
+  path: string,
+  include: string | undefined,
+  exclude: string | undefined,
+  context: ToolContext,
+): Promise<{ readonly paths: readonly string[]; readonly note?: string }> {
   const stat = await context.files.stat(path);
   if (stat === undefined && path !== '') throw new CodedError('not-found', missingPathMessage(path, await context.files.listFiles({ includeHidden: true })));
   if (stat?.kind === 'file') return { paths: [path] };
@@ -109,7 +124,11 @@ async function candidates(path: string, include: string | undefined, exclude: st
   return { paths, note };
 }
 
-async function searchFiles(paths: readonly string[], request: { readonly pattern: string; readonly flags: 'g' | 'gi'; readonly limit: number }, context: ToolContext): Promise<Searched> {
+async function searchFiles(
+  paths: readonly string[],
+  request: { readonly pattern: string; readonly flags: 'g' | 'gi'; readonly limit: number },
+  context: ToolContext,
+): Promise<Searched> {
   const matches: SearchMatch[] = [];
   const linesOf = new Map<string, readonly string[]>();
   const tooLarge: string[] = [];
@@ -150,7 +169,11 @@ async function readSmall(path: string, context: ToolContext): Promise<Uint8Array
   return stat.size > FILE_BYTES ? 'too-large' : context.files.readBytes(path);
 }
 
-function showMatches(matches: readonly SearchMatch[], linesOf: ReadonlyMap<string, readonly string[]>, around: number): { readonly text: string; readonly shown: number } {
+function showMatches(
+  matches: readonly SearchMatch[],
+  linesOf: ReadonlyMap<string, readonly string[]>,
+  around: number,
+): { readonly text: string; readonly shown: number } {
   const out: string[] = [];
   let bytes = 0;
   let shown = 0;
@@ -168,7 +191,8 @@ function showMatches(matches: readonly SearchMatch[], linesOf: ReadonlyMap<strin
     const from = Math.max(match.line - around, upTo + 1, 1);
     if (around > 0 && upTo > 0 && from > upTo + 1) block.push('--');
     const to = Math.min(match.line + around, Math.max(lines.length, match.line));
-    for (let line = from; line <= to; line++) block.push(`${line}${matching.has(`${line} ${match.path}`) ? ':' : '-'} ${clipLine(lines[line - 1] ?? '', LINE_BYTES)}`);
+    for (let line = from; line <= to; line++)
+      block.push(`${line}${matching.has(`${line} ${match.path}`) ? ':' : '-'} ${clipLine(lines[line - 1] ?? '', LINE_BYTES)}`);
     bytes += utf8Length(block.join('\n')) + 1;
     if (bytes > SHOWN_BYTES && shown > 0) break;
     out.push(...block);
@@ -183,6 +207,9 @@ function skippedNotes(found: Searched, note: string | undefined): readonly strin
   const notes: string[] = [];
   if (note !== undefined) notes.push(`Note: ${note}`);
   if (found.binary > 0) notes.push(`Skipped: ${countOf(found.binary, 'binary file')}.`);
-  if (found.tooLarge.length > 0) notes.push(`Skipped, larger than ${formatBytes(FILE_BYTES)}: ${found.tooLarge.slice(0, 5).join(', ')}${found.tooLarge.length > 5 ? ` and ${found.tooLarge.length - 5} more` : ''}.`);
+  if (found.tooLarge.length > 0)
+    notes.push(
+      `Skipped, larger than ${formatBytes(FILE_BYTES)}: ${found.tooLarge.slice(0, 5).join(', ')}${found.tooLarge.length > 5 ? ` and ${found.tooLarge.length - 5} more` : ''}.`,
+    );
   return notes;
 }

@@ -18,7 +18,7 @@ const input = z.object({
 export const listDir = defineTool({
   name: 'list_dir',
   description:
-    'Lists a folder as a tree. Use it to learn how a project is laid out, instead of `ls` or `find` in the shell: it leaves out what .gitignore ignores (and says so), counts the files of folders it does not open, and never waits for an approval. To find a file by name use file_search, by content grep_files.',
+    'Lists a folder as a tree. Use it to learn how a project is laid out, instead of `ls` or `find` in the shell: it leaves out what .gitignore ignores (and says so), counts the files of folders it does not open, and never waits for an approval. Returns one entry a line, folders first, indented by level. To find a file by name use file_search, by content grep_files.',
   input,
   capabilities: ['read-only', 'sandboxable'],
   supportsParallel: true,
@@ -62,7 +62,9 @@ async function list(path: string, depth: number, includeHidden: boolean, context
   const counts = countPerFolder(files);
   const known = new Set(files);
   const walk = async (folder: string, level: number): Promise<void> => {
-    const entries = [...(await context.files.readDirectory(folder))].sort((a, b) => Number(a.kind === 'file') - Number(b.kind === 'file') || (a.name < b.name ? -1 : 1));
+    const entries = [...(await context.files.readDirectory(folder))].sort(
+      (a, b) => Number(a.kind === 'file') - Number(b.kind === 'file') || (a.name < b.name ? -1 : 1),
+    );
     for (const entry of entries) {
       const child = joinPath(folder, entry.name);
       if (entry.name === '.git' && entry.kind === 'directory') continue;

@@ -36,11 +36,18 @@ export const readFile = defineTool({
     if (file.kind !== 'text') return { ok: true, content: describeBinary(path, file, bytes.length), data: { path, bytes: bytes.length, binary: true } };
     const lines = splitLines(file.text);
     if (lines.length === 0) return { ok: true, content: `${path} is empty (0 bytes).`, data: { path, bytes: bytes.length, totalLines: 0 } };
-    if (start_line > lines.length) throw new CodedError('invalid-input', `${path} has ${countOf(lines.length, 'line')}; start_line=${start_line} is past its end. Send a start_line from 1 to ${lines.length}.`);
+    if (start_line > lines.length)
+      throw new CodedError(
+        'invalid-input',
+        `${path} has ${countOf(lines.length, 'line')}; start_line=${start_line} is past its end. Send a start_line from 1 to ${lines.length}.`,
+      );
     const shown = numberLines(lines, start_line, max_lines);
     const endLine = start_line + shown.length - 1;
     const header = `${path}, lines ${start_line}-${endLine} of ${lines.length} (${formatBytes(bytes.length)}${oddities(file)})`;
-    const more = endLine < lines.length ? `\n\n${countOf(lines.length - endLine, 'more line')}: call read_file with path=${JSON.stringify(path)} and start_line=${endLine + 1}.` : '';
+    const more =
+      endLine < lines.length
+        ? `\n\n${countOf(lines.length - endLine, 'more line')}: call read_file with path=${JSON.stringify(path)} and start_line=${endLine + 1}.`
+        : '';
     return {
       ok: true,
       content: `${header}\n${shown.join('\n')}${more}`,
@@ -52,7 +59,8 @@ export const readFile = defineTool({
 async function readKnownFile(path: string, context: ToolContext): Promise<Uint8Array> {
   const stat = await context.files.stat(path);
   if (stat === undefined) throw new CodedError('not-found', missingPathMessage(path, await context.files.listFiles({ includeHidden: true })));
-  if (stat.kind === 'directory') throw new CodedError('is-directory', `${shownPath(path)} is a folder. Call list_dir with path=${JSON.stringify(shownPath(path))} to see what is in it.`);
+  if (stat.kind === 'directory')
+    throw new CodedError('is-directory', `${shownPath(path)} is a folder. Call list_dir with path=${JSON.stringify(shownPath(path))} to see what is in it.`);
   return context.files.readBytes(path);
 }
 

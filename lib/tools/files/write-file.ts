@@ -35,20 +35,31 @@ export const writeFile = defineTool({
   async execute(request, context) {
     const { path, before, change } = await plan(request, context);
     const size = `${countOf(splitLines(request.content).length, 'line')}, ${formatBytes(utf8Length(request.content))}`;
-    if (before !== null && sameBytes(before, request.content)) return { ok: true, content: `${path} already has exactly this content; nothing was changed.`, data: { path, action: 'unchanged' }, changes: [] };
+    if (before !== null && sameBytes(before, request.content))
+      return { ok: true, content: `${path} already has exactly this content; nothing was changed.`, data: { path, action: 'unchanged' }, changes: [] };
     await context.files.writeText(path, request.content);
     if (before === null) return { ok: true, content: `Created ${path} (${size}).`, data: { path, action: 'created' }, changes: [change] };
-    return { ok: true, content: `Replaced ${path} (${size}).${compare(before, change, request.content)}`, data: { path, action: 'replaced' }, changes: [change] };
+    return {
+      ok: true,
+      content: `Replaced ${path} (${size}).${compare(before, change, request.content)}`,
+      data: { path, action: 'replaced' },
+      changes: [change],
+    };
   },
 });
 
 async function plan(request: z.output<typeof input>, context: ToolContext): Promise<Planned> {
   const path = normalizeWorkspacePath(request.path);
   const stat = await context.files.stat(path);
-  if (path === '' || request.path.endsWith('/') || stat?.kind === 'directory') throw new CodedError('is-directory', `"${request.path}" is a folder, not a file. Send the path of a file in it, for example "${path === '' ? '' : `${path}/`}notes.md".`);
+  if (path === '' || request.path.endsWith('/') || stat?.kind === 'directory')
+    throw new CodedError(
+      'is-directory',
+      `"${request.path}" is a folder, not a file. Send the path of a file in it, for example "${path === '' ? '' : `${path}/`}notes.md".`,
+    );
   for (let slash = path.indexOf('/'); slash !== -1; slash = path.indexOf('/', slash + 1)) {
     const folder = path.slice(0, slash);
-    if ((await context.files.stat(folder))?.kind === 'file') throw new CodedError('not-a-directory', `${folder} is a file, so nothing can be written below it. Choose another path.`);
+    if ((await context.files.stat(folder))?.kind === 'file')
+      throw new CodedError('not-a-directory', `${folder} is a file, so nothing can be written below it. Choose another path.`);
   }
   const before = stat === undefined ? null : await context.files.readBytes(path);
   return { path, before, change: { path, before: diffText(before), after: diffText(request.content) } };
@@ -60,7 +71,8 @@ function sameBytes(before: Uint8Array, content: string): boolean {
 }
 
 function compare(before: Uint8Array, change: FileChange, content: string): string {
-  if (typeof change.before !== 'string' || typeof change.after !== 'string') return before.length > 0 && change.before === undefined ? ' What was there before is binary or large, so there is no diff.' : '';
+  if (typeof change.before !== 'string' || typeof change.after !== 'string')
+    return before.length > 0 && change.before === undefined ? ' What was there before is binary or large, so there is no diff.' : '';
   const runs = diffLines(splitLines(change.before), splitLines(content));
   const { added, removed } = countDiff(runs);
   const endings = [lineEndingOf(change.before), lineEndingOf(content)];

@@ -20,8 +20,15 @@ const input = z.object({
   mode: z
     .enum(['summary', 'head', 'tail', 'lines', 'query'])
     .optional()
-    .describe('summary: size, first and last lines, lines that tell of errors (the default). head, tail: the beginning, the end. lines: the lines named in `lines`. query: the lines that contain `query`.'),
-  query: z.string().min(1).max(500).optional().describe('Text to look for, letter by letter, upper and lower case alike; no regular expression. Chooses mode query.'),
+    .describe(
+      'summary: size, first and last lines, lines that tell of errors (the default). head, tail: the beginning, the end. lines: the lines named in `lines`. query: the lines that contain `query`.',
+    ),
+  query: z
+    .string()
+    .min(1)
+    .max(500)
+    .optional()
+    .describe('Text to look for, letter by letter, upper and lower case alike; no regular expression. Chooses mode query.'),
   lines: z.string().optional().describe('Line numbers counted from 1, for example "120-180" or "42". Chooses mode lines.'),
   max_bytes: z.int().min(200).max(MOST_BYTES).default(DEFAULT_BYTES).describe('How many bytes to return at most (up to 30,000).'),
   max_matches: z.int().min(1).max(200).default(20).describe('How many matching lines to return at most, in mode query.'),
@@ -47,7 +54,11 @@ export const retrieveToolResult = defineTool({
   validateInput(request) {
     const mode = modeOf(request);
     if (mode === 'query' && request.query === undefined) return { kind: 'missing-field', message: 'mode "query" needs the field query: the text to look for.' };
-    if (mode === 'lines' && readRange(request.lines) === undefined) return { kind: request.lines === undefined ? 'missing-field' : 'invalid-input', message: 'mode "lines" needs the field lines, for example "120-180" or "42" (counted from 1).' };
+    if (mode === 'lines' && readRange(request.lines) === undefined)
+      return {
+        kind: request.lines === undefined ? 'missing-field' : 'invalid-input',
+        message: 'mode "lines" needs the field lines, for example "120-180" or "42" (counted from 1).',
+      };
     return undefined;
   },
   pathsFor: () => ({}),
@@ -69,12 +80,18 @@ export const retrieveToolResult = defineTool({
 });
 
 async function find(asked: string, context: ToolContext): Promise<SpillRecord> {
-  const plain = asked.trim().replace(/^["'`<]?(?:ref=)?["'`<]?/, '').replace(/["'`>.,;]+$/, '');
+  const plain = asked
+    .trim()
+    .replace(/^["'`<]?(?:ref=)?["'`<]?/, '')
+    .replace(/["'`>.,;]+$/, '');
   for (const ref of new Set([asked, plain])) {
     const record = ref === '' ? undefined : await context.readSpill(ref as SpillRef);
     if (record !== undefined) return record;
   }
-  throw new CodedError('not-available', `No stored result has the id "${oneLine(asked, 100)}". Copy the id from the shortened result exactly; results are kept for 7 days. If it is gone, run the tool again.`);
+  throw new CodedError(
+    'not-available',
+    `No stored result has the id "${oneLine(asked, 100)}". Copy the id from the shortened result exactly; results are kept for 7 days. If it is gone, run the tool again.`,
+  );
 }
 
 function modeOf(request: Request): 'summary' | 'head' | 'tail' | 'lines' | 'query' {
@@ -90,6 +107,7 @@ function detailOf(request: Request): string {
 }
 
 function view(request: Request, record: SpillRecord, lines: readonly string[]): View {
+  if (lines.length === 0) return { title: 'All of it', body: 'The stored text is empty.' };
   switch (modeOf(request)) {
     case 'summary':
       return summary(lines, request.max_bytes);
@@ -122,7 +140,14 @@ function summary(lines: readonly string[], limitBytes: number): View {
     if (telling.length < SUMMARY_TELLING) telling.push(numberLine(lines, i));
     else unshown++;
   }
-  const middle = telling.length === 0 ? ['… no line in between tells of an error or warning …'] : [`… in between, ${countOf(telling.length + unshown, 'line')} that may tell of trouble:`, ...telling, ...(unshown > 0 ? [`… and ${unshown} more (mode query finds them) …`] : ['…'])];
+  const middle =
+    telling.length === 0
+      ? ['… no line in between tells of an error or warning …']
+      : [
+          `… in between, ${countOf(telling.length + unshown, 'line')} that may tell of trouble:`,
+          ...telling,
+          ...(unshown > 0 ? [`… and ${unshown} more (mode query finds them) …`] : ['…']),
+        ];
   const tailLines = numbered(lines, lines.length - SUMMARY_EDGE, lines.length);
   // The end says how it went: it is never what a small limit costs.
   const end = fitFromEnd(tailLines, Math.floor(limitBytes / 3));
@@ -135,7 +160,11 @@ function head(record: SpillRecord, lines: readonly string[], limitBytes: number)
   if (kept.length === record.text.length) return { title: 'All of it', body: record.text };
   const whole = wholeLines(kept, kept.lastIndexOf('\n') + 1, 0);
   const shown = splitLines(whole).length;
-  return { title: `First ${formatBytes(utf8Length(whole))}`, body: whole, more: `${formatBytes(record.bytes - utf8Length(whole))} follow: mode=lines lines="${Math.min(whole.endsWith('\n') ? shown + 1 : shown, lines.length)}-${lines.length}" goes on` };
+  return {
+    title: `First ${formatBytes(utf8Length(whole))}`,
+    body: whole,
+    more: `${formatBytes(record.bytes - utf8Length(whole))} follow: mode=lines lines="${Math.min(whole.endsWith('\n') ? shown + 1 : shown, lines.length)}-${lines.length}" goes on`,
+  };
 }
 
 function tail(record: SpillRecord, lines: readonly string[], limitBytes: number): View {
@@ -144,7 +173,11 @@ function tail(record: SpillRecord, lines: readonly string[], limitBytes: number)
   const newline = kept.indexOf('\n');
   const whole = newline === -1 || newline + 1 === kept.length ? kept : kept.slice(newline + 1);
   const before = lines.length - splitLines(whole).length;
-  return { title: `Last ${formatBytes(utf8Length(whole))}`, body: whole, more: `${formatBytes(record.bytes - utf8Length(whole))} come before: mode=lines lines="1-${Math.max(before, 1)}"` };
+  return {
+    title: `Last ${formatBytes(utf8Length(whole))}`,
+    body: whole,
+    more: `${formatBytes(record.bytes - utf8Length(whole))} come before: mode=lines lines="1-${Math.max(before, 1)}"`,
+  };
 }
 
 function wholeLines(text: string, end: number, start: number): string {
@@ -152,7 +185,11 @@ function wholeLines(text: string, end: number, start: number): string {
 }
 
 function range(lines: readonly string[], [from, to]: readonly [number, number], limitBytes: number): View {
-  if (from > lines.length) throw new CodedError('invalid-input', `The stored text has ${countOf(lines.length, 'line')}; line ${from} is past its end. Send lines between 1 and ${Math.max(lines.length, 1)}.`);
+  if (from > lines.length)
+    throw new CodedError(
+      'invalid-input',
+      `The stored text has ${countOf(lines.length, 'line')}; line ${from} is past its end. Send lines between 1 and ${lines.length}.`,
+    );
   const last = Math.min(to, lines.length);
   const { body } = fit(numbered(lines, from - 1, last), limitBytes);
   const end = from + body.length - 1;
@@ -183,7 +220,13 @@ function matches(lines: readonly string[], request: Request): View {
     shown++;
   }
   const rest = hits.length - shown;
-  return { title: `${countOf(hits.length, 'line')} with "${oneLine(request.query ?? '', 60)}"`, body, ...(rest > 0 ? { more: `${rest} more not shown, the next at line ${(hits[shown] as number) + 1}: raise max_matches or max_bytes, or use a longer query` } : {}) };
+  return {
+    title: `${countOf(hits.length, 'line')} with "${oneLine(request.query ?? '', 60)}"`,
+    body,
+    ...(rest > 0
+      ? { more: `${rest} more not shown, the next at line ${(hits[shown] as number) + 1}: raise max_matches or max_bytes, or use a longer query` }
+      : {}),
+  };
 }
 
 /** A long line shows the part around the match: the match may be the only thing of interest in a megabyte. */

@@ -26,14 +26,20 @@ export const updatePlan = defineTool({
   capabilities: ['read-only'],
   validateInput({ plan }) {
     const active = plan.filter((item) => item.status === 'in_progress').length;
-    return active > 1 ? { kind: 'invalid-input', message: `${active} steps are in_progress; at most one may be. Send the plan again with the others pending or completed.` } : undefined;
+    return active > 1
+      ? { kind: 'invalid-input', message: `${active} steps are in_progress; at most one may be. Send the plan again with the others pending or completed.` }
+      : undefined;
   },
   pathsFor: () => ({}),
   summarize: ({ plan }) => oneLine(standing(plan.map(({ step, status }) => ({ step, status: STATUS[status] })))),
   async execute({ plan, explanation }, context) {
     const steps = plan.map(({ step, status }): PlanStep => ({ step, status: STATUS[status] }));
     context.showPlan(steps, explanation);
-    return { ok: true, content: `The person sees the plan: ${standing(steps)}.`, data: { steps: steps.length, done: steps.filter((step) => step.status === 'done').length } };
+    return {
+      ok: true,
+      content: `The person sees the plan: ${standing(steps)}.`,
+      data: { steps: steps.length, done: steps.filter((step) => step.status === 'done').length },
+    };
   },
 });
 

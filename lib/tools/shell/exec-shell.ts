@@ -1,8 +1,8 @@
 import { defineTool } from '@/lib/contracts/tool-spec';
 import { z } from '@/lib/contracts/zod';
 import { utf8Length } from '@/lib/shared/bytes';
-import { normalizeWorkspacePath, pathEscapeError } from '@/lib/shared/workspace-path';
 import { oneLine } from '@/lib/shared/text-lines';
+import { normalizeWorkspacePath, pathEscapeError, spellPath } from '@/lib/shared/workspace-path';
 
 const DEFAULT_TIMEOUT_MS = 120_000;
 
@@ -29,6 +29,7 @@ export const execShell = defineTool({
     if (command.includes('\0')) return { kind: 'invalid-input', message: 'command holds a NUL character, which no shell accepts. Send it without.' };
     return pathEscapeError(cwd);
   },
+  pathsFor: ({ cwd }) => ({ reads: cwd === undefined ? [] : [spellPath(cwd)] }),
   summarize: ({ command, cwd }) => oneLine(cwd === undefined ? command : `${command} (in ${cwd})`),
   async execute({ command, cwd, stdin }, context) {
     const { exitCode, output, producedBytes } = await context.runCommand({
@@ -40,7 +41,13 @@ export const execShell = defineTool({
     const metadata = { exitCode, producedBytes };
     if (exitCode === 0) return { ok: true, content: output === '' ? '(no output, exit code 0)' : output, data, metadata };
     const ending = `[exit code ${exitCode}${EXIT_MEANINGS[exitCode] ?? ''}]`;
-    return { ok: false, error: 'execution-failed', content: output === '' ? `(no output)\n${ending}` : `${output}${output.endsWith('\n') ? '' : '\n'}${ending}`, data, metadata };
+    return {
+      ok: false,
+      error: 'execution-failed',
+      content: output === '' ? `(no output)\n${ending}` : `${output}${output.endsWith('\n') ? '' : '\n'}${ending}`,
+      data,
+      metadata,
+    };
   },
 });
 

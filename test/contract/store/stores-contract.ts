@@ -8,7 +8,15 @@ const DAY = 24 * 60 * 60 * 1000;
 const NOW = Date.UTC(2026, 11, 1);
 
 export function spill(ref: string, text: string, createdAt = NOW): SpillRecord {
-  return { ref: ref as SpillRef, sessionId: 's' as SessionId, callId: 'c' as CallId, tool: 'exec_shell', createdAt, text, bytes: new TextEncoder().encode(text).length };
+  return {
+    ref: ref as SpillRef,
+    sessionId: 's' as SessionId,
+    callId: 'c' as CallId,
+    tool: 'exec_shell',
+    createdAt,
+    text,
+    bytes: new TextEncoder().encode(text).length,
+  };
 }
 
 export function event(sessionId: string, seq: number, text = `event ${seq}`): EngineEvent {
@@ -24,7 +32,8 @@ function workspace(id: string): WorkspaceRecord {
 }
 
 const bytes = (text: string) => new TextEncoder().encode(text);
-const readable = (files: readonly { readonly path: string; readonly bytes: Uint8Array }[]) => files.map((file) => [file.path, new TextDecoder().decode(file.bytes)]);
+const readable = (files: readonly { readonly path: string; readonly bytes: Uint8Array }[]) =>
+  files.map((file) => [file.path, new TextDecoder().decode(file.bytes)]);
 
 async function failure(work: Promise<unknown>): Promise<string | undefined> {
   return work.then(
@@ -165,7 +174,10 @@ export function storesContract(name: string, open: () => Promise<Stores>): void 
       });
 
       it('forget a removed path and what was below it, and nothing that is only spelt alike', async () => {
-        await stores.workspaces.writeFiles(w, ['src/a', 'src/deep/b', 'src-old/c', 'src0', 'src.ts'].map((path) => ({ path, bytes: bytes(path) })));
+        await stores.workspaces.writeFiles(
+          w,
+          ['src/a', 'src/deep/b', 'src-old/c', 'src0', 'src.ts'].map((path) => ({ path, bytes: bytes(path) })),
+        );
         await stores.workspaces.writeFiles(w, [{ path: 'src', bytes: null }]);
         expect((await stores.workspaces.loadFiles(w)).files.map((file) => file.path)).toEqual(['src-old/c', 'src.ts', 'src0']);
       });

@@ -46,7 +46,11 @@ describe('a full disk', () => {
     for (const [index, ref] of ['old', 'new'].entries()) await spills.write(spill(ref, text(100), 1000 + index));
     undo.push(limitSpillTexts(300));
     const answer = await spills.write(spill('huge', text(5000), 2000));
-    expect(answer).toEqual({ saved: false, reason: 'quota', detail: "The browser's storage is full, even with older results removed. Older results are all still there." });
+    expect(answer).toEqual({
+      saved: false,
+      reason: 'quota',
+      detail: "The browser's storage is full, even with older results removed. Older results are all still there.",
+    });
     expect((await spills.list()).map((entry) => [entry.ref, entry.bytes])).toEqual([
       ['new', 100],
       ['old', 100],
@@ -84,7 +88,10 @@ describe('a damaged record', () => {
       transaction.objectStore('spill-texts').delete('a1');
       transaction.oncomplete = resolve;
     });
-    expect(await refused(spills.read('a1' as SpillRef))).toEqual({ code: 'storage-failed', message: 'The stored result "a1" is damaged and cannot be read. Run the tool again. Sessions and files are not affected.' });
+    expect(await refused(spills.read('a1' as SpillRef))).toEqual({
+      code: 'storage-failed',
+      message: 'The stored result "a1" is damaged and cannot be read. Run the tool again. Sessions and files are not affected.',
+    });
   });
 
   it('of a spill that cannot be stored at all is a failed write, not a rejection', async () => {
@@ -102,7 +109,10 @@ describe('the connection', () => {
     await sessions.append('a' as SessionId, [event('a', 0)]);
     await open(factory, 'gatehouse', 99);
     const { code, message } = await refused(sessions.append('a' as SessionId, [event('a', 1)]));
-    expect([code, message]).toEqual(['storage-failed', 'Gatehouse could not save what happened: a newer version of Gatehouse has opened the stored data in another tab. Reload this page. What was stored before is unchanged.']);
+    expect([code, message]).toEqual([
+      'storage-failed',
+      'Gatehouse could not save what happened: a newer version of Gatehouse has opened the stored data in another tab. Reload this page. What was stored before is unchanged.',
+    ]);
   });
 
   it('that was closed under it is opened again', async () => {
@@ -126,7 +136,10 @@ describe('the connection', () => {
     const blockedFactory = { open: (name: string) => factory.open(name, 2) } as unknown as globalThis.IDBFactory;
     const { code, message } = await refused(openIndexedStores({ name: 'held', factory: blockedFactory }));
     older.close();
-    expect([code, message]).toEqual(['storage-failed', 'Another tab holds an older version of the stored data open. Close the other Gatehouse tabs and reload; what is stored is untouched.']);
+    expect([code, message]).toEqual([
+      'storage-failed',
+      'Another tab holds an older version of the stored data open. Close the other Gatehouse tabs and reload; what is stored is untouched.',
+    ]);
   });
 
   it('that is closed for good refuses further use', async () => {
@@ -143,7 +156,10 @@ describe('the connection', () => {
         throw new Error('access denied');
       },
     } as unknown as globalThis.IDBFactory;
-    expect(await refused(openIndexedStores({ factory: broken }))).toEqual({ code: 'storage-failed', message: 'Gatehouse could not open its storage: access denied. What is stored is untouched.' });
+    expect(await refused(openIndexedStores({ factory: broken }))).toEqual({
+      code: 'storage-failed',
+      message: 'Gatehouse could not open its storage: access denied. What is stored is untouched.',
+    });
   });
 });
 
