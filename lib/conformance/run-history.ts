@@ -1,8 +1,8 @@
-import { flag, objects, refuseUnknown, type Runner, strings, text } from './runner';
 import { canonicalJson } from '@/lib/shared/canonical-json';
 import { isJsonObject, type Json, type JsonObject } from '@/lib/shared/json';
 import { isLegalId } from '@/lib/shared/legal-id';
 import { type CancelReason, type HistoryBlock, type HistoryMessage, makeValidHistory, type ValidityRules, type ValidMessage } from '@/lib/shared/valid-history';
+import { flag, objects, type Runner, refuseUnknown, strings, text } from './runner';
 
 /** Kind `history`: making a history valid for a provider. */
 export const runHistory: Runner = ({ input, expected }) => {
@@ -39,7 +39,14 @@ function readMessage(message: JsonObject): HistoryMessage<string> {
   if (message.role === 'assistant') return { role: 'assistant', blocks: objects(message.parts).map(readPart) };
   const results = objects(message.results).map((result) => {
     refuseUnknown('result', result, ['id', 'content', 'isError', 'preliminary']);
-    return { callId: text(result.id), wireId: text(result.id), name: '', content: result.content ?? null, isError: flag(result.isError), preliminary: flag(result.preliminary) };
+    return {
+      callId: text(result.id),
+      wireId: text(result.id),
+      name: '',
+      content: result.content ?? null,
+      isError: flag(result.isError),
+      preliminary: flag(result.preliminary),
+    };
   });
   return { role: 'tool', results };
 }
@@ -59,11 +66,19 @@ function reasonsOf(value: Json | undefined): ReadonlyMap<string, CancelReason> {
 
 function writeMessage(message: ValidMessage<string>): Json {
   if (message.role === 'user') return { role: 'user', text: message.text };
-  if (message.role === 'tool') return { role: 'tool', results: message.results.map((result) => ({ id: result.wireId, content: result.content, ...(result.isError && { isError: true }) })) };
-  return { role: 'assistant', parts: message.blocks.map((block) => (block.kind === 'call' ? { call: { id: block.wireId, name: block.name, args: block.input } } : { text: block.text })) };
+  if (message.role === 'tool')
+    return {
+      role: 'tool',
+      results: message.results.map((result) => ({ id: result.wireId, content: result.content, ...(result.isError && { isError: true }) })),
+    };
+  return {
+    role: 'assistant',
+    parts: message.blocks.map((block): Json => (block.kind === 'call' ? { call: { id: block.wireId, name: block.name, args: block.input } } : { text: block.text })),
+  };
 }
 
-const callsOf = (messages: readonly ValidMessage<string>[]) => messages.flatMap((message) => (message.role === 'assistant' ? message.blocks.filter((block) => block.kind === 'call') : []));
+const callsOf = (messages: readonly ValidMessage<string>[]) =>
+  messages.flatMap((message) => (message.role === 'assistant' ? message.blocks.filter((block) => block.kind === 'call') : []));
 const resultsOf = (messages: readonly ValidMessage<string>[]) => messages.flatMap((message) => (message.role === 'tool' ? message.results : []));
 
 function areInOrder(messages: readonly ValidMessage<string>[]): boolean {

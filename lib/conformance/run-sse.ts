@@ -1,32 +1,42 @@
-import { flag, refuseUnknown, type Runner, strings } from './runner';
-import { createSseDecoder } from '@/lib/model/sse';
 import type { SseEvent } from '@/lib/contracts/model';
+import { createSseDecoder } from '@/lib/model/sse';
 import { encodeUtf8 } from '@/lib/shared/bytes';
-import type { Json } from '@/lib/shared/json';
+import type { Json, JsonObject } from '@/lib/shared/json';
 import { parseJson } from '@/lib/shared/read-json';
+import { flag, type Runner, refuseUnknown, strings } from './runner';
 
 /** Kind `sse`: bytes to events. */
 export const runSse: Runner = ({ input, expected }) => {
   refuseUnknown('input', input, ['chunksText', 'chunksBase64', 'closedCleanly', 'json']);
   refuseUnknown('expected', expected, ['events', 'messages', 'dropped', 'done', 'lastEventId', 'warnings', 'error']);
+  const members = Object.getOwnPropertyNames(Object.prototype).length;
   const chunks = input.chunksBase64 === undefined ? strings(input.chunksText).map(encodeUtf8) : strings(input.chunksBase64).map(bytesOf);
   const decoder = createSseDecoder();
   const events = chunks.flatMap((chunk) => decoder.push(chunk));
   const end = decoder.end(flag(input.closedCleanly, true));
   events.push(...end.events);
-  const members = Object.getOwnPropertyNames(Object.prototype);
-  const content = flag(input.json) ? parsed(events) : { events: events.map(({ data, event }) => (event === undefined ? { data } : { data, event })) };
-  if (Object.getOwnPropertyNames(Object.prototype).length !== members.length) throw new Error('Object.prototype was changed');
+  const content = flag(input.json) ? parsed(events) : { events: events.map(plain) };
+  if (Object.getOwnPropertyNames(Object.prototype).length !== members) throw new Error('Object.prototype was changed');
   return {
     ...content,
-    ...(decoder.done && { done: true }),
-    ...(decoder.lastEventId !== '' && { lastEventId: decoder.lastEventId }),
-    ...(decoder.warnings.length > 0 && { warnings: [...decoder.warnings] }),
-    ...(end.error !== undefined && { error: { code: end.error } }),
+    ...named({
+      done: decoder.done ? true : undefined,
+      lastEventId: decoder.lastEventId === '' ? undefined : decoder.lastEventId,
+      warnings: decoder.warnings.length === 0 ? undefined : [...decoder.warnings],
+      error: end.error === undefined ? undefined : { code: end.error },
+    }),
   };
 };
 
-function parsed(events: readonly SseEvent[]): { readonly messages: readonly Json[]; readonly dropped: number } {
+function named(fields: Readonly<Record<string, Json | undefined>>): JsonObject {
+  return Object.fromEntries(Object.entries(fields).flatMap(([key, value]) => (value === undefined ? [] : [[key, value]])));
+}
+
+function plain({ data, event }: SseEvent): Json {
+  return event === undefined ? { data } : { data, event };
+}
+
+function parsed(events: readonly SseEvent[]): JsonObject {
   const values = events.filter(({ data }) => data !== '').map(({ data }) => parseJson(data));
   const messages = values.filter((value) => value !== undefined);
   return { messages, dropped: values.length - messages.length };

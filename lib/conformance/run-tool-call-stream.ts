@@ -1,9 +1,9 @@
-import { objects, refuseUnknown, type Runner, strings, text } from './runner';
 import type { ModelEvent } from '@/lib/contracts/model';
 import { type Assembled, createBlockAssembler } from '@/lib/pipeline/1-stream/assemble-blocks';
 import { gateArguments } from '@/lib/pipeline/2-plan/truncation-gate';
 import { providers } from '@/lib/providers/registry.gen';
 import { isJsonObject, type Json, type JsonObject } from '@/lib/shared/json';
+import { objects, type Runner, refuseUnknown, strings, text } from './runner';
 
 /** Kind `tool-call-stream`: what a provider streams, to calls and the warnings of the trace. */
 export const runToolCallStream: Runner = ({ input, expected }) => {
@@ -56,7 +56,10 @@ function eventsOf(input: JsonObject, registered: ReadonlySet<string>): readonly 
   if (input.wire === 'neutral') return objects(input.events).flatMap(neutralEvent);
   const provider = providers.find((known) => known.id === input.wire);
   if (provider === undefined) throw new Error(`there is no wire ${String(input.wire)}`);
-  const data = provider.id === 'anthropic' ? objects(input.events) : chunksOf(input.chunks).map((deltas) => ({ choices: [{ index: 0, delta: { tool_calls: deltas.map(openAiDelta) } }] }));
+  const data =
+    provider.id === 'anthropic'
+      ? objects(input.events)
+      : chunksOf(input.chunks).map((deltas) => ({ choices: [{ index: 0, delta: { tool_calls: deltas.map(openAiDelta) } }] }));
   const decoder = provider.createDecoder(registered);
   return [...data.flatMap((payload) => decoder.push({ data: JSON.stringify(payload) })), ...decoder.end(true)];
 }
@@ -72,7 +75,10 @@ function chunksOf(value: Json | undefined): readonly (readonly JsonObject[])[] {
 
 function openAiDelta(delta: JsonObject): Json {
   const { name, arguments: given, ...rest } = delta;
-  return { ...rest, ...((name !== undefined || given !== undefined) && { function: { ...(name !== undefined && { name }), ...(given !== undefined && { arguments: given }) } }) };
+  return {
+    ...rest,
+    ...((name !== undefined || given !== undefined) && { function: { ...(name !== undefined && { name }), ...(given !== undefined && { arguments: given }) } }),
+  };
 }
 
 function neutralEvent(event: JsonObject): ModelEvent {

@@ -1,9 +1,13 @@
 import { runArgumentRepair } from './run-argument-repair';
 import { runEarlyStart, runPlanBatches } from './run-batching';
 import { runForgery } from './run-forgery';
+import { runHistory } from './run-history';
 import { runLoopGuard } from './run-loop-guard';
 import { runNameRepair } from './run-name-repair';
 import { runShellOutput, runTruncationGate } from './run-truncation';
+import { runSse } from './run-sse';
+import { runToolCallStream } from './run-tool-call-stream';
+import { runWire } from './run-wire';
 import type { Runner } from './runner';
 
 /** One runner a kind, or a kind and the kind inside its inputs. */
@@ -12,8 +16,12 @@ export const runners: ReadonlyMap<string, Runner> = new Map<string, Runner>([
   ['batching/plan', runPlanBatches],
   ['batching/speculate_start', runEarlyStart],
   ['forgery', runForgery],
+  ['history', runHistory],
   ['loop-guard', runLoopGuard],
   ['name-repair', runNameRepair],
+  ['sse', runSse],
+  ['tool-call-stream', runToolCallStream],
   ['truncation/gate', runTruncationGate],
   ['truncation/shell_output', runShellOutput],
+  ['wire', runWire],
 ]);

@@ -1,9 +1,9 @@
-import { failures, type Failure } from './failure';
+import type { ModelEvent, ModelRequest, ModelStreamItem, StreamModel } from '@/lib/contracts/model';
+import type { Connection, ModelFetch, Provider } from '@/lib/contracts/provider';
+import { type Failure, failures } from './failure';
 import { readResponse } from './read-response';
 import { retryWaitMs } from './retry';
 import { watch } from './watch';
-import type { ModelEvent, ModelRequest, ModelStreamItem, StreamModel } from '@/lib/contracts/model';
-import type { Connection, ModelFetch, Provider } from '@/lib/contracts/provider';
 
 export interface ModelClientPorts {
   readonly provider: Provider;

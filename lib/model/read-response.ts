@@ -1,10 +1,10 @@
-import { failureOfStatus, failures, type Failure } from './failure';
-import { retryAfterMs } from './retry';
-import { createSseDecoder } from './sse';
-import { watch, type WatchPorts } from './watch';
 import type { ModelEvent, ModelRequest, SseEvent } from '@/lib/contracts/model';
 import type { Connection, ModelFetch, Provider, ProviderDecoder } from '@/lib/contracts/provider';
 import { messageOf } from '@/lib/shared/coded-error';
+import { type Failure, failureOfStatus, failures } from './failure';
+import { retryAfterMs } from './retry';
+import { createSseDecoder } from './sse';
+import { type WatchPorts, watch } from './watch';
 
 export interface ResponsePorts extends WatchPorts {
   readonly provider: Provider;
@@ -124,7 +124,11 @@ function createReading(decoder: ProviderDecoder): Reading {
   };
 }
 
-async function* readEvents(reader: ReadableStreamDefaultReader<Uint8Array>, reading: Reading, ports: ResponsePorts): AsyncGenerator<ResponseItem, void, undefined> {
+async function* readEvents(
+  reader: ReadableStreamDefaultReader<Uint8Array>,
+  reading: Reading,
+  ports: ResponsePorts,
+): AsyncGenerator<ResponseItem, void, undefined> {
   const { connection } = ports;
   const sse = createSseDecoder();
   let firstBytes: Uint8Array | undefined;

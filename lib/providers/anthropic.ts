@@ -61,7 +61,9 @@ function encodeMessages(messages: readonly Message[]): Json {
 function encodeContent(message: ValidMessage<string>): Json[] {
   if (message.role === 'user') return [{ type: 'text', text: message.text.trim() === '' ? '(empty message)' : message.text }];
   if (message.role === 'tool') {
-    return message.results.map((result): Json => ({ type: 'tool_result', tool_use_id: result.wireId, content: result.content, ...(result.isError && { is_error: true }) }));
+    return message.results.map(
+      (result): Json => ({ type: 'tool_result', tool_use_id: result.wireId, content: result.content, ...(result.isError && { is_error: true }) }),
+    );
   }
   const blocks = message.blocks.map(encodeBlock).filter((block) => block !== undefined);
   // The API refuses a message that ends in thinking.

@@ -58,7 +58,14 @@ function encodeMessage(message: ValidMessage<string>, isThisTurn: boolean): read
   const text = message.blocks.map((block) => (block.kind === 'text' ? block.text : '')).join('');
   const calls = message.blocks.flatMap((block) => encodeCall(block) ?? []);
   if (text === '' && calls.length === 0) return [];
-  return [{ role: 'assistant', content: text === '' ? null : text, ...(calls.length > 0 && { tool_calls: calls }), ...(isThisTurn && calls.length > 0 && encodeReasoning(message.blocks)) }];
+  return [
+    {
+      role: 'assistant',
+      content: text === '' ? null : text,
+      ...(calls.length > 0 && { tool_calls: calls }),
+      ...(isThisTurn && calls.length > 0 && encodeReasoning(message.blocks)),
+    },
+  ];
 }
 
 function encodeCall(block: ValidBlock<string>): Json | undefined {
@@ -161,7 +168,15 @@ function createCallTracker(registered: ReadonlySet<string>) {
       let call = index === undefined ? latest : byIndex.get(index);
       if (call === undefined || opensNewCall(call, id, name)) {
         if (call !== undefined && index !== undefined) events.push({ type: 'warning', code: 'index-reused' });
-        call = { key: `call-${calls.length}`, wireId: id, name, cameWithoutId: typeof given !== 'string', scan: createRootValueScan(), fragments: [], ended: false };
+        call = {
+          key: `call-${calls.length}`,
+          wireId: id,
+          name,
+          cameWithoutId: typeof given !== 'string',
+          scan: createRootValueScan(),
+          fragments: [],
+          ended: false,
+        };
         calls.push(call);
         events.push({ type: 'call-start', key: call.key, wireId: id, name });
         if (given === '') events.push({ type: 'warning', code: 'id-empty', key: call.key });
@@ -182,7 +197,8 @@ function createCallTracker(registered: ReadonlySet<string>) {
       for (const call of open) call.ended = true;
       return open.map(({ key }) => ({ type: 'call-end', key }));
     },
-    missingIds: (): ModelEvent[] => calls.filter((call) => call.cameWithoutId && call.wireId === '').map(({ key }) => ({ type: 'warning', code: 'id-missing', key })),
+    missingIds: (): ModelEvent[] =>
+      calls.filter((call) => call.cameWithoutId && call.wireId === '').map(({ key }) => ({ type: 'warning', code: 'id-missing', key })),
     get any() {
       return calls.length > 0;
     },
@@ -235,7 +251,11 @@ function createDecoder(registered: ReadonlySet<string>): ProviderDecoder {
     if (!Array.isArray(content)) return [];
     return (content as readonly Json[]).flatMap((part) => {
       if (textField(part, 'type') !== 'thinking') return addText(textField(part, 'text') ?? '');
-      const thoughts = textField(part, 'thinking') ?? listField(part, 'thinking').map((thought) => textField(thought, 'text') ?? '').join('');
+      const thoughts =
+        textField(part, 'thinking') ??
+        listField(part, 'thinking')
+          .map((thought) => textField(thought, 'text') ?? '')
+          .join('');
       return addReasoning(thoughts, 'content');
     });
   };
@@ -268,7 +288,7 @@ function createDecoder(registered: ReadonlySet<string>): ProviderDecoder {
       if (ended || event.data.trim() === '') return [];
       const data = parseJson(event.data);
       const damaged = event.damaged === true;
-      if (event.event === 'error' || Boolean(fieldOf(data, 'error')) || textField(data, 'object') === 'error') return [providerError(data ?? event.data)];
+      if (event.event === 'error' || fieldOf(data, 'error') || textField(data, 'object') === 'error') return [providerError(data ?? event.data)];
       if (data === undefined) return [{ type: 'warning', code: 'event-unreadable' }, ...calls.damageOpen()];
       const choice = listField(data, 'choices').find((each) => (numberField(each, 'index') ?? 0) === 0);
       const events = addDelta(objectField(choice, 'delta') ?? objectField(choice, 'message'), damaged);

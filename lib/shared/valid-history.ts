@@ -70,9 +70,16 @@ export function makeValidHistory<Id extends string>(messages: readonly HistoryMe
       for (const part of splitBlocks(message.blocks, rules.splitAfterCalls)) {
         const calls = part.filter((block) => block.kind === 'call');
         const wire = (call: HistoryCall<Id>) => ({ callId: call.callId, wireId: wireIds.get(call) ?? call.wireId, name: legalId(call.name, 'unnamed') });
-        valid.push({ role: 'assistant', blocks: part.map((block) => (block.kind === 'call' ? { kind: 'call', ...wire(block), input: inputOf(block) } : block)) });
+        valid.push({
+          role: 'assistant',
+          blocks: part.map((block) => (block.kind === 'call' ? { kind: 'call', ...wire(block), input: inputOf(block) } : block)),
+        });
         for (const call of calls) called.add(call.callId);
-        if (calls.length > 0) valid.push({ role: 'tool', results: calls.map((call) => ({ ...wire(call), ...outcomeOf(resultFor.get(call), rules.cancelReasons?.get(call.callId)) })) });
+        if (calls.length > 0)
+          valid.push({
+            role: 'tool',
+            results: calls.map((call) => ({ ...wire(call), ...outcomeOf(resultFor.get(call), rules.cancelReasons?.get(call.callId)) })),
+          });
       }
     }
   }
@@ -130,7 +137,10 @@ function inputOf<Id extends string>(call: HistoryCall<Id>): JsonObject {
   }
 }
 
-function outcomeOf<Id extends string>(result: HistoryResult<Id> | undefined, reason: CancelReason | undefined): { readonly content: string; readonly isError: boolean } {
+function outcomeOf<Id extends string>(
+  result: HistoryResult<Id> | undefined,
+  reason: CancelReason | undefined,
+): { readonly content: string; readonly isError: boolean } {
   if (result !== undefined) return { content: contentText(result.content), isError: result.isError };
   const { reason: words, started } = typeof reason === 'object' ? reason : { reason: reason ?? 'no result was recorded', started: undefined };
   const effect = started === undefined ? '' : started ? ': it had been started, its effect is unknown, check before repeating' : ': it was not started';

@@ -1,8 +1,8 @@
-import { isDoubleEncoded, isWrapperName, unwrapParallel } from './parallel-wrapper';
 import type { CallId, NewId } from '@/lib/contracts/ids';
 import type { ModelEvent, StopReason, Usage } from '@/lib/contracts/model';
 import type { ToolCall } from '@/lib/contracts/plan';
 import { createRootValueScan, type RootValueScan } from '@/lib/shared/root-value';
+import { isDoubleEncoded, isWrapperName, unwrapParallel } from './parallel-wrapper';
 
 /** What became known while a response streams. `block`: the place of a text block among the blocks of the step, from 0. */
 export type Assembled =
@@ -111,7 +111,21 @@ export function createBlockAssembler({ newId, registered }: AssemblerPorts): Blo
   const openCall = (key: string, wireId: string, name: string): CallEntry => {
     const scan = createRootValueScan();
     const ownId = `call_of_block_${entries.length}`;
-    const call: CallEntry = { kind: 'call', callId: newId<CallId>('call'), ownId, wireId, name, parts: [], scan, damaged: false, warnings: new Set(), announced: 0, hasEnded: false, minted: [], isStale: true };
+    const call: CallEntry = {
+      kind: 'call',
+      callId: newId<CallId>('call'),
+      ownId,
+      wireId,
+      name,
+      parts: [],
+      scan,
+      damaged: false,
+      warnings: new Set(),
+      announced: 0,
+      hasEnded: false,
+      minted: [],
+      isStale: true,
+    };
     calls.set(key, call);
     entries.push(call);
     return call;
@@ -239,7 +253,8 @@ export function createBlockAssembler({ newId, registered }: AssemblerPorts): Blo
   };
 
   /** Warnings that came after a call was complete belong to it as well. */
-  const withWarnings = (call: CallEntry): readonly ToolCall[] => call.minted.map((minted) => (minted.warnings.length === call.warnings.size ? minted : toolCall({ ...minted, warnings: [...call.warnings] })));
+  const withWarnings = (call: CallEntry): readonly ToolCall[] =>
+    call.minted.map((minted) => (minted.warnings.length === call.warnings.size ? minted : toolCall({ ...minted, warnings: [...call.warnings] })));
 
   const blocksOf = (entry: TextEntry | ReasoningEntry | CallEntry): readonly AssembledBlock[] => {
     const joined = entry.kind === 'call' ? '' : entry.parts.join('');
