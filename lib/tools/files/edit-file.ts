@@ -45,8 +45,8 @@ export const editFile = defineTool({
   input,
   capabilities: ['writes-files', 'sandboxable'],
   validateInput({ path, search, replace }) {
-    const escape = pathEscapeError(path);
-    if (escape !== undefined) return escape;
+    const outside = pathEscapeError(path);
+    if (outside !== undefined) return outside;
     const problem = requestProblem(search, replace);
     return problem === undefined ? undefined : { kind: 'invalid-input', message: problem };
   },
