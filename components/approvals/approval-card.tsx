@@ -24,13 +24,14 @@ export function ApprovalCard({ request, behind, onAnswer, onAnswerAll }: Props) 
   const [wording, setWording] = useState(false);
   const [more, setMore] = useState(false);
   const moreId = useId();
-  usePromptGuard(area, request.approvalId);
+  usePromptGuard(area);
   useEffect(() => {
     const before = document.activeElement;
     deny.current?.focus({ preventScroll: true });
     return () => {
       // Focus goes back to where the person was, if the card still held it.
-      if (before instanceof HTMLElement && before.isConnected && (document.activeElement === document.body || area.current?.contains(document.activeElement))) before.focus({ preventScroll: true });
+      if (before instanceof HTMLElement && before.isConnected && (document.activeElement === document.body || area.current?.contains(document.activeElement)))
+        before.focus({ preventScroll: true });
     };
   }, []);
   const choose = (choice: ApprovalChoice): void => onAnswer({ approvalId: request.approvalId, choice });
@@ -62,7 +63,13 @@ export function ApprovalCard({ request, behind, onAnswer, onAnswerAll }: Props) 
           </p>
         ) : null}
         <div>
-          <button type="button" aria-expanded={more} aria-controls={more ? moreId : undefined} onClick={() => setMore(!more)} className="inline-flex min-h-6 items-center gap-1 rounded-sm px-1 text-small text-ink-2 hover:bg-surface-2">
+          <button
+            type="button"
+            aria-expanded={more}
+            aria-controls={more ? moreId : undefined}
+            onClick={() => setMore(!more)}
+            className="inline-flex min-h-6 items-center gap-1 rounded-sm px-1 text-small text-ink-2 hover:bg-surface-2"
+          >
             <ChevronRight aria-hidden size={14} className={`transition-transform ${more ? 'rotate-90' : ''}`} />
             More: the whole input and every rule
           </button>
@@ -108,7 +115,9 @@ export function ApprovalCard({ request, behind, onAnswer, onAnswerAll }: Props) 
             For this session: {request.grantCovers}
           </p>
         ) : null}
-        {wording ? <WordsField onSend={(words) => onAnswer({ approvalId: request.approvalId, choice: 'deny', words })} onClose={() => setWording(false)} /> : null}
+        {wording ? (
+          <WordsField onSend={(words) => onAnswer({ approvalId: request.approvalId, choice: 'deny', words })} onClose={() => setWording(false)} />
+        ) : null}
         {behind > 0 ? (
           <div className="flex flex-wrap items-center gap-1.5 border-t border-line pt-2">
             <Button onClick={() => onAnswerAll('deny')}>Deny all {behind + 1}</Button>

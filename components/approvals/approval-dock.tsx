@@ -21,7 +21,15 @@ export function ApprovalDock() {
       <p aria-live="assertive" className="sr-only">
         {spoken}
       </p>
-      {first ? <ApprovalCard key={first.approvalId} request={first} behind={(approvals?.length ?? 1) - 1} onAnswer={(answer) => engine.answer(answer)} onAnswerAll={(choice) => engine.answerAll(choice)} /> : null}
+      {first ? (
+        <ApprovalCard
+          key={first.approvalId}
+          request={first}
+          behind={(approvals?.length ?? 1) - 1}
+          onAnswer={(answer) => engine.answer(answer)}
+          onAnswerAll={(choice) => engine.answerAll(choice)}
+        />
+      ) : null}
     </>
   );
 }

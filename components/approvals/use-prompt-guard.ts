@@ -9,10 +9,10 @@ const wakeMs = 250;
 /**
  * Guards a prompt against input that was meant for something else.
  *
- * Order  keys, the clicks that keys make and second clicks of a double click in the first 400 ms after `promptId` appeared, held-down
+ * Order  keys, the clicks that keys make and second clicks of a double click in the first 400 ms after it appeared, held-down
  *        Enter or Space, and the click that brings the window forward are dropped before any button of `area` sees them.
  */
-export function usePromptGuard(area: RefObject<HTMLElement | null>, promptId: string): void {
+export function usePromptGuard(area: RefObject<HTMLElement | null>): void {
   useEffect(() => {
     const box = area.current;
     if (!box) return;
@@ -61,5 +61,5 @@ export function usePromptGuard(area: RefObject<HTMLElement | null>, promptId: st
       box.removeEventListener('pointerdown', onPointerDown, true);
       box.removeEventListener('click', onClick, true);
     };
-  }, [area, promptId]);
+  }, [area]);
 }

@@ -64,7 +64,11 @@ function openModel(models: Map<string, OpenModel>, tab: Props['tab'], buffer: Fi
   const known = models.get(tab.id);
   if (known) return known;
   const path = tab.kind === 'file' ? tab.path : undefined;
-  const model = monaco.editor.createModel(path === undefined && tab.kind === 'text' ? tab.text : (buffer?.text ?? ''), path === undefined ? 'plaintext' : languageOf(path), path === undefined ? undefined : freeUri(path));
+  const model = monaco.editor.createModel(
+    path === undefined && tab.kind === 'text' ? tab.text : (buffer?.text ?? ''),
+    path === undefined ? 'plaintext' : languageOf(path),
+    path === undefined ? undefined : freeUri(path),
+  );
   model.setEOL(monaco.editor.EndOfLineSequence.LF);
   if (path !== undefined) model.onDidChangeContent(() => files.change({ type: 'typed', path, text: model.getValue() }));
   const made: OpenModel = { model, viewState: null, revision: buffer?.revision ?? 0 };

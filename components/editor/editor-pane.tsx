@@ -91,7 +91,15 @@ function OpenEditor({ files }: { readonly files: WorkspaceFiles }) {
   );
 }
 
-function LastFile({ tab, buffer, files }: { readonly tab: React.ComponentProps<typeof CodeEditor>['tab'] | undefined; readonly buffer: FileBuffer | undefined; readonly files: WorkspaceFiles }) {
+function LastFile({
+  tab,
+  buffer,
+  files,
+}: {
+  readonly tab: React.ComponentProps<typeof CodeEditor>['tab'] | undefined;
+  readonly buffer: FileBuffer | undefined;
+  readonly files: WorkspaceFiles;
+}) {
   const [last, setLast] = useState(tab);
   if (tab && tab !== last) setLast(tab);
   const shown = tab ?? last;
@@ -128,10 +136,25 @@ function CloseBar({ id, files, onDone }: { readonly id: string; readonly files: 
 function ConflictBar({ buffer, files }: { readonly buffer: FileBuffer; readonly files: WorkspaceFiles }) {
   const { path, theirs, text } = buffer;
   const compare = (): void =>
-    files.show({ kind: 'diff', id: `compare:${path}`, path, title: `${baseName(path)} (mine and theirs)`, before: theirs ?? '', after: text, beforeLabel: 'theirs, on disk', afterLabel: 'mine, not saved' });
+    files.show({
+      kind: 'diff',
+      id: `compare:${path}`,
+      path,
+      title: `${baseName(path)} (mine and theirs)`,
+      before: theirs ?? '',
+      after: text,
+      beforeLabel: 'theirs, on disk',
+      afterLabel: 'mine, not saved',
+    });
   return (
     <ProblemBar level="warning">
-      <Choices words={theirs === null ? `${baseName(path)} was removed while you were editing it. Your text is still here.` : `${baseName(path)} changed on disk while you were editing it. Both versions are kept.`}>
+      <Choices
+        words={
+          theirs === null
+            ? `${baseName(path)} was removed while you were editing it. Your text is still here.`
+            : `${baseName(path)} changed on disk while you were editing it. Both versions are kept.`
+        }
+      >
         <Button onClick={() => files.change({ type: 'kept-mine', path })}>Keep mine</Button>
         <Button onClick={() => files.change({ type: 'took-theirs', path })}>Take theirs</Button>
         {theirs === null ? null : <Button onClick={compare}>Compare</Button>}
@@ -148,4 +171,3 @@ function Choices({ words, children }: { readonly words: string; readonly childre
     </span>
   );
 }
-

@@ -5,7 +5,15 @@ import { isDirty, type OpenFiles } from '@/lib/client/open-files';
 import { baseName } from '@/lib/client/workspace-files';
 
 /** The open files in a row. */
-export function EditorTabs({ files, onActivate, onClose }: { readonly files: OpenFiles; readonly onActivate: (id: string) => void; readonly onClose: (id: string) => void }) {
+export function EditorTabs({
+  files,
+  onActivate,
+  onClose,
+}: {
+  readonly files: OpenFiles;
+  readonly onActivate: (id: string) => void;
+  readonly onClose: (id: string) => void;
+}) {
   return (
     <ul aria-label="Open files" className="flex min-h-8 shrink-0 overflow-x-auto border-b border-line bg-surface-1">
       {files.tabs.map((tab) => {
@@ -13,7 +21,10 @@ export function EditorTabs({ files, onActivate, onClose }: { readonly files: Ope
         const title = tab.kind === 'file' ? baseName(tab.path) : tab.title;
         const dirty = tab.kind === 'file' && isDirty(files.buffers[tab.path]);
         return (
-          <li key={tab.id} className={`flex shrink-0 items-center border-r border-line pr-1 ${active ? 'bg-surface-0 shadow-[inset_0_2px_0_var(--accent)]' : 'text-ink-2 hover:bg-surface-2'}`}>
+          <li
+            key={tab.id}
+            className={`flex shrink-0 items-center border-r border-line pr-1 ${active ? 'bg-surface-0 shadow-[inset_0_2px_0_var(--accent)]' : 'text-ink-2 hover:bg-surface-2'}`}
+          >
             <button
               type="button"
               aria-current={active || undefined}
@@ -23,7 +34,11 @@ export function EditorTabs({ files, onActivate, onClose }: { readonly files: Ope
               onAuxClick={(event) => event.button === 1 && onClose(tab.id)}
               className="flex min-h-8 max-w-64 items-center gap-1.5 pr-1 pl-3"
             >
-              {tab.kind === 'diff' ? <FileDiff aria-hidden size={14} className="shrink-0 text-note" /> : tab.kind === 'text' ? <FileText aria-hidden size={14} className="shrink-0" /> : null}
+              {tab.kind === 'diff' ? (
+                <FileDiff aria-hidden size={14} className="shrink-0 text-note" />
+              ) : tab.kind === 'text' ? (
+                <FileText aria-hidden size={14} className="shrink-0" />
+              ) : null}
               <span className="truncate">{title}</span>
               {dirty ? (
                 <>

@@ -13,7 +13,8 @@ import { isDark, onThemeChange, readTokens } from '@/components/ui/theme-colors'
 
 self.MonacoEnvironment = {
   getWorker(_id: string, label: string): Worker {
-    if (label === 'typescript' || label === 'javascript') return new Worker(new URL('@/workers/editor-typescript.worker.ts', import.meta.url), { type: 'module', name: 'editor-typescript' });
+    if (label === 'typescript' || label === 'javascript')
+      return new Worker(new URL('@/workers/editor-typescript.worker.ts', import.meta.url), { type: 'module', name: 'editor-typescript' });
     if (label === 'json') return new Worker(new URL('@/workers/editor-json.worker.ts', import.meta.url), { type: 'module', name: 'editor-json' });
     return new Worker(new URL('@/workers/editor.worker.ts', import.meta.url), { type: 'module', name: 'editor' });
   },
@@ -22,7 +23,23 @@ self.MonacoEnvironment = {
 // The editor's worker sees open files only: it would call every import of another file an error.
 for (const defaults of [typescriptDefaults, javascriptDefaults]) defaults.setDiagnosticsOptions({ noSemanticValidation: true, noSyntaxValidation: false });
 
-const tokens = ['surface-0', 'surface-1', 'surface-2', 'surface-3', 'ink-1', 'ink-2', 'ink-3', 'line', 'line-strong', 'accent', 'good', 'ask', 'bad', 'block', 'note'] as const;
+const tokens = [
+  'surface-0',
+  'surface-1',
+  'surface-2',
+  'surface-3',
+  'ink-1',
+  'ink-2',
+  'ink-3',
+  'line',
+  'line-strong',
+  'accent',
+  'good',
+  'ask',
+  'bad',
+  'block',
+  'note',
+] as const;
 
 function applyTheme(): void {
   const c = readTokens(tokens);
@@ -86,8 +103,22 @@ export const sharedOptions = {
 } as const satisfies monaco.editor.IEditorOptions & monaco.editor.IGlobalEditorOptions;
 
 const byEnding: Readonly<Record<string, string>> = {
-  ts: 'typescript', tsx: 'typescript', mts: 'typescript', cts: 'typescript', js: 'javascript', jsx: 'javascript', mjs: 'javascript', cjs: 'javascript',
-  json: 'json', css: 'css', html: 'html', htm: 'html', md: 'markdown', sh: 'shell', yml: 'yaml', yaml: 'yaml',
+  ts: 'typescript',
+  tsx: 'typescript',
+  mts: 'typescript',
+  cts: 'typescript',
+  js: 'javascript',
+  jsx: 'javascript',
+  mjs: 'javascript',
+  cjs: 'javascript',
+  json: 'json',
+  css: 'css',
+  html: 'html',
+  htm: 'html',
+  md: 'markdown',
+  sh: 'shell',
+  yml: 'yaml',
+  yaml: 'yaml',
 };
 
 /** The language of a path by its ending; plain text where it is not known. */

@@ -1,6 +1,6 @@
 'use client';
 import { SendHorizontal, Square } from 'lucide-react';
-import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
+import { type KeyboardEvent, useId, useState } from 'react';
 import { Button } from '@/components/ui/button';
 import { useEngine, usePage } from '@/lib/client/use-engine';
 
@@ -11,16 +11,8 @@ export function Composer() {
   const ready = usePage((page) => page.phase === 'ready' && page.session !== undefined);
   const [text, setText] = useState('');
   const [sending, setSending] = useState(false);
-  const field = useRef<HTMLTextAreaElement>(null);
   const hint = useId();
   const canSend = ready && !running && !sending && text.trim() !== '';
-
-  useEffect(() => {
-    const box = field.current;
-    if (!box) return;
-    box.style.height = '0';
-    box.style.height = `${Math.min(180, Math.max(44, box.scrollHeight + 2))}px`;
-  }, [text]);
 
   const send = async (): Promise<void> => {
     if (!canSend) return;
@@ -40,16 +32,15 @@ export function Composer() {
   return (
     <div className="border-t border-line bg-surface-1 px-3 pt-2.5 pb-2">
       <textarea
-        ref={field}
         aria-label="Message"
         aria-describedby={hint}
         data-panel-focus
         value={text}
-        rows={1}
+        rows={2}
         onChange={(event) => setText(event.target.value)}
         onKeyDown={onKeyDown}
         placeholder={running ? 'Write the next message…' : 'What should the agent do?'}
-        className="block w-full resize-none rounded-md border border-line-strong bg-surface-0 px-3 py-2 placeholder:text-ink-3"
+        className="block field-sizing-content max-h-45 min-h-14 w-full resize-none rounded-md border border-line-strong bg-surface-0 px-3 py-2 placeholder:text-ink-3"
       />
       <div className="mt-1.5 flex min-h-7 items-center justify-between gap-2">
         <p id={hint} className="text-small text-ink-3">

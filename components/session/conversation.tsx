@@ -1,13 +1,13 @@
 'use client';
 import { ArrowDown } from 'lucide-react';
-import { useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { ApprovalDock } from '@/components/approvals/approval-dock';
 import { Button } from '@/components/ui/button';
 import { ProblemBar } from '@/components/ui/problem-bar';
 import { useEngine, usePage } from '@/lib/client/use-engine';
 import { openTurn } from '@/lib/client/view-state';
-import { endWords } from '@/lib/client/words';
 import type { SessionView } from '@/lib/client/view-types';
+import { endWords } from '@/lib/client/words';
 import type { TaskInfo } from '@/lib/contracts/commands';
 import { Composer } from './composer';
 import { TaskCard } from './task-card';
@@ -25,7 +25,7 @@ export function Conversation() {
       <div className="relative min-h-0 flex-1">
         <div ref={scroller} tabIndex={0} role="group" aria-label="Messages" className="h-full overflow-y-auto overscroll-contain">
           {session && session.items.length === 0 ? <EmptyConversation /> : null}
-          <ol aria-label="Conversation" role="list" className="divide-y divide-line">
+          <ol aria-label="Conversation" className="divide-y divide-line">
             {session?.items.map((item) =>
               item.kind === 'turn' ? (
                 <TurnView key={item.turn.turnId} turn={item.turn} />
@@ -43,7 +43,12 @@ export function Conversation() {
           </Button>
         )}
       </div>
-      {damaged > 0 ? <ProblemBar level="warning">{damaged === 1 ? 'One stored event could not be read' : `${damaged} stored events could not be read`}; the rest of the session is shown, and the files are safe.</ProblemBar> : null}
+      {damaged > 0 ? (
+        <ProblemBar level="warning">
+          {damaged === 1 ? 'One stored event could not be read' : `${damaged} stored events could not be read`}; the rest of the session is shown, and the files
+          are safe.
+        </ProblemBar>
+      ) : null}
       {problem && problem.place !== 'sessions' ? <ProblemBar onDismiss={() => engine.dismissProblem()}>{problem.text}</ProblemBar> : null}
       <ApprovalDock />
       <Composer />
@@ -70,7 +75,9 @@ function EmptyConversation() {
       {tasks.map((task) => (
         <TaskCard key={task.taskId} task={task} busy={busy} onStart={() => void start(task)} />
       ))}
-      <p className="px-1 text-ink-2">Or write below what the agent should do. Every call it makes passes one gate: you see what it asks for, why, and what came back.</p>
+      <p className="px-1 text-ink-2">
+        Or write below what the agent should do. Every call it makes passes one gate: you see what it asks for, why, and what came back.
+      </p>
     </div>
   );
 }
@@ -100,13 +107,13 @@ function useStickToEnd(session: SessionView | undefined) {
     box.addEventListener('scroll', onScroll, { passive: true });
     return () => box.removeEventListener('scroll', onScroll);
   }, []);
-  const toEnd = (): void => {
+  const toEnd = useCallback((): void => {
     sticks.current = true;
     const box = scroller.current;
     if (box) box.scrollTop = box.scrollHeight;
-  };
+  }, []);
   useLayoutEffect(() => {
     if (sticks.current && session) toEnd();
-  }, [session]);
+  }, [session, toEnd]);
   return { scroller, atEnd, toEnd };
 }

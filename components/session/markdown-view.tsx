@@ -24,7 +24,12 @@ function Block({ block }: { readonly block: MarkdownBlock }) {
       );
     case 'code':
       return (
-        <pre tabIndex={0} role="group" aria-label={block.language ? `Code, ${block.language}` : 'Code'} className="max-h-96 overflow-auto rounded-sm border border-line bg-surface-0 px-2.5 py-1.5 text-code">
+        <pre
+          tabIndex={0}
+          role="group"
+          aria-label={block.language ? `Code, ${block.language}` : 'Code'}
+          className="max-h-96 overflow-auto rounded-sm border border-line bg-surface-0 px-2.5 py-1.5 text-code"
+        >
           {block.text}
         </pre>
       );
@@ -77,27 +82,24 @@ function Block({ block }: { readonly block: MarkdownBlock }) {
 }
 
 function renderInline(parts: readonly Inline[]): ReactNode[] {
-  return parts.map((part, index) => {
-    const key = `${index}`;
-    switch (part.kind) {
-      case 'text':
-        return <span key={key}>{part.text}</span>;
-      case 'code':
-        return (
-          <code key={key} className="rounded-sm bg-surface-2 px-1 py-px">
-            {part.text}
-          </code>
-        );
-      case 'strong':
-        return <strong key={key}>{renderInline(part.inline)}</strong>;
-      case 'emphasis':
-        return <em key={key}>{renderInline(part.inline)}</em>;
-      case 'link':
-        return (
-          <a key={key} href={part.href} target="_blank" rel="noopener noreferrer" title={part.href} className="text-accent underline underline-offset-2">
-            {renderInline(part.inline)}
-          </a>
-        );
-    }
-  });
+  return parts.map((part, index) => <InlinePart key={`${index}`} part={part} />);
+}
+
+function InlinePart({ part }: { readonly part: Inline }) {
+  switch (part.kind) {
+    case 'text':
+      return <>{part.text}</>;
+    case 'code':
+      return <code className="rounded-sm bg-surface-2 px-1 py-px">{part.text}</code>;
+    case 'strong':
+      return <strong>{renderInline(part.inline)}</strong>;
+    case 'emphasis':
+      return <em>{renderInline(part.inline)}</em>;
+    case 'link':
+      return (
+        <a href={part.href} target="_blank" rel="noopener noreferrer" title={part.href} className="text-accent underline underline-offset-2">
+          {renderInline(part.inline)}
+        </a>
+      );
+  }
 }

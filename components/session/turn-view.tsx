@@ -1,8 +1,8 @@
 import { Check, Circle, CircleDot, CircleSlash, Info, LoaderCircle, OctagonX, Pause, TriangleAlert, X } from 'lucide-react';
 import { memo } from 'react';
 import { useNow } from '@/components/ui/use-now';
-import type { NoticeItem, TurnItem, TurnView as Turn } from '@/lib/client/view-types';
 import { stepsOf } from '@/lib/client/view-state';
+import type { NoticeItem, TurnView as Turn, TurnItem } from '@/lib/client/view-types';
 import { durationWords, endWords, stateOf } from '@/lib/client/words';
 import { StepView } from './step-view';
 
@@ -30,7 +30,11 @@ function keyOf(item: TurnItem): string {
 function Item({ item }: { readonly item: TurnItem }) {
   if (item.kind === 'step') return <StepView step={item.step} />;
   if (item.kind === 'notice') return <Notice notice={item} />;
-  const shapes = { pending: { icon: Circle, word: 'to do', tone: 'text-ink-3' }, 'in-progress': { icon: CircleDot, word: 'doing', tone: 'text-accent' }, done: { icon: Check, word: 'done', tone: 'text-good' } } as const;
+  const shapes = {
+    pending: { icon: Circle, word: 'to do', tone: 'text-ink-3' },
+    'in-progress': { icon: CircleDot, word: 'doing', tone: 'text-accent' },
+    done: { icon: Check, word: 'done', tone: 'text-good' },
+  } as const;
   return (
     <section aria-label="The model’s plan" className="rounded-md border border-line bg-surface-0 px-3 py-2">
       <h3 className="text-small font-semibold text-ink-2">Plan</h3>
@@ -53,7 +57,9 @@ function Item({ item }: { readonly item: TurnItem }) {
 
 /** A notice of the engine, where the work was. */
 export function Notice({ notice }: { readonly notice: NoticeItem }) {
-  const shape = { info: { icon: Info, tone: 'text-note' }, warning: { icon: TriangleAlert, tone: 'text-ask' }, error: { icon: X, tone: 'text-bad' } }[notice.level];
+  const shape = { info: { icon: Info, tone: 'text-note' }, warning: { icon: TriangleAlert, tone: 'text-ask' }, error: { icon: X, tone: 'text-bad' } }[
+    notice.level
+  ];
   return (
     <p className="flex items-start gap-2 text-ink-2">
       <shape.icon aria-hidden size={16} className={`mt-0.5 shrink-0 ${shape.tone}`} />

@@ -53,7 +53,13 @@ export function BatchBars({ calls, live }: { readonly calls: readonly CallView[]
           return (
             <li key={call.callId} className="relative h-[5px]" title={span?.label ?? `${call.tool}: not started`}>
               <span className="sr-only">{span?.label ?? `${call.tool}: not started`}</span>
-              {span ? <span aria-hidden className={`absolute inset-y-0 rounded-[2px] ${span.tone}`} style={{ left: `min(${span.left}%, calc(100% - 3px))`, width: `${span.width}%`, maxWidth: `${100 - span.left}%`, minWidth: 3 }} /> : null}
+              {span ? (
+                <span
+                  aria-hidden
+                  className={`absolute inset-y-0 rounded-[2px] ${span.tone}`}
+                  style={{ left: `min(${span.left}%, calc(100% - 3px))`, width: `${span.width}%`, maxWidth: `${100 - span.left}%`, minWidth: 3 }}
+                />
+              ) : null}
             </li>
           );
         })}

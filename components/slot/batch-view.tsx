@@ -33,7 +33,8 @@ export const BatchGroup = memo(function BatchGroup({ batch, calls }: { readonly 
 
 function BatchHeader({ batch, calls, live }: { readonly batch: Batch; readonly calls: readonly CallView[]; readonly live: boolean }) {
   const now = useNow(live);
-  const took = batch.startedAt === undefined ? undefined : (batch.endedAt ?? now) - Math.min(batch.startedAt, ...calls.flatMap((call) => call.early?.startedAt ?? []));
+  const took =
+    batch.startedAt === undefined ? undefined : (batch.endedAt ?? now) - Math.min(batch.startedAt, ...calls.flatMap((call) => call.early?.startedAt ?? []));
   return (
     <h3 className="flex min-h-6 items-center gap-1.5 px-1.5 text-small text-ink-2">
       <span className="font-semibold text-ink-1">Batch {batch.number}</span>

@@ -1,7 +1,7 @@
 'use client';
 import { ChevronRight } from 'lucide-react';
 import { memo, useId, useState } from 'react';
-import { marks, MeaningIcon, type Meaning, stateMeanings } from '@/components/ui/meaning';
+import { type Meaning, MeaningIcon, marks, stateMeanings } from '@/components/ui/meaning';
 import type { CallView } from '@/lib/client/view-types';
 import { byteWords, durationWords, stateOf, stateWords } from '@/lib/client/words';
 import { CallDetails } from './call-details';
@@ -28,7 +28,9 @@ export const CallCard = memo(function CallCard({ call }: { readonly call: CallVi
           {summary}
         </span>
         <span className={`shrink-0 text-small ${meaning.tone}`}>{stateWords[state]}</span>
-        {call.durationMs === undefined || !call.outcome?.started ? null : <span className="shrink-0 text-small text-ink-3">{durationWords(call.durationMs)}</span>}
+        {call.durationMs === undefined || !call.outcome?.started ? null : (
+          <span className="shrink-0 text-small text-ink-3">{durationWords(call.durationMs)}</span>
+        )}
         <ChevronRight aria-hidden size={14} className={`shrink-0 text-ink-3 transition-transform ${open ? 'rotate-90' : ''}`} />
       </button>
       <Marks call={call} />

@@ -3,8 +3,8 @@ import { FileDiff, FileText } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { Button } from '@/components/ui/button';
 import { TextBlock } from '@/components/ui/text-block';
-import { useFiles } from '@/lib/client/use-files';
 import { useEngine } from '@/lib/client/use-engine';
+import { useFiles } from '@/lib/client/use-files';
 import type { CallView } from '@/lib/client/view-types';
 import { byteWords, durationWords } from '@/lib/client/words';
 import type { ApprovalOutcome } from '@/lib/contracts/approval';
@@ -116,6 +116,12 @@ function Section({ title, action, children }: { readonly title: ReactNode; reado
 function answerWords(outcome: ApprovalOutcome): string {
   if (outcome.kind === 'cancelled') return 'The turn stopped while it waited for you';
   if (outcome.kind === 'covered') return outcome.decision === 'allow' ? 'An earlier answer allowed it' : 'An earlier answer denied it';
-  const words = { once: 'You allowed it once', session: 'You allowed it for this session', always: 'You allowed it always in this workspace', deny: 'You denied it', stop: 'You stopped the turn' } as const;
+  const words = {
+    once: 'You allowed it once',
+    session: 'You allowed it for this session',
+    always: 'You allowed it always in this workspace',
+    deny: 'You denied it',
+    stop: 'You stopped the turn',
+  } as const;
   return words[outcome.choice];
 }

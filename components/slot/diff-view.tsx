@@ -1,5 +1,5 @@
 import { useMemo } from 'react';
-import { diffHunks, type DiffLine } from '@/lib/client/line-diff';
+import { type DiffLine, diffHunks } from '@/lib/client/line-diff';
 import { counted } from '@/lib/client/words';
 import type { FileChange } from '@/lib/contracts/outcome';
 
@@ -14,11 +14,18 @@ export function DiffView({ change }: { readonly change: FileChange }) {
   if (before === undefined || after === undefined) return <p className="text-ink-2">Binary or large: the difference is not shown.</p>;
   if (hunks.length === 0) return <p className="text-ink-2">{before === after ? 'No difference.' : 'Only the end of the file differs.'}</p>;
   return (
-    <div tabIndex={0} role="group" aria-label={`Changes in ${path}`} className="max-h-80 overflow-auto rounded-sm border border-line bg-surface-0 font-mono text-code">
+    <div
+      tabIndex={0}
+      role="group"
+      aria-label={`Changes in ${path}`}
+      className="max-h-80 overflow-auto rounded-sm border border-line bg-surface-0 font-mono text-code"
+    >
       <div className="w-max min-w-full">
         {hunks.map((hunk) => (
           <div key={`${hunk.lines[0]?.beforeLine ?? ''}:${hunk.lines[0]?.afterLine ?? ''}`}>
-            {hunk.skipped > 0 ? <div className="border-y border-line bg-surface-1 px-2.5 text-small text-ink-3 first:border-t-0">{counted(hunk.skipped, 'unchanged line')}</div> : null}
+            {hunk.skipped > 0 ? (
+              <div className="border-y border-line bg-surface-1 px-2.5 text-small text-ink-3 first:border-t-0">{counted(hunk.skipped, 'unchanged line')}</div>
+            ) : null}
             {hunk.lines.map((line) => (
               <Line key={`${line.kind}:${line.beforeLine ?? ''}:${line.afterLine ?? ''}`} line={line} />
             ))}

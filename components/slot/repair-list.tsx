@@ -1,4 +1,4 @@
-import { marks, MeaningIcon } from '@/components/ui/meaning';
+import { MeaningIcon, marks } from '@/components/ui/meaning';
 import type { Repair } from '@/lib/contracts/plan';
 
 /** Every mending of a call, in words. */

@@ -74,7 +74,7 @@ function writeNews({ terminal }: PlacedTerminal, session: SessionView, written: 
 
 // What a model wrote is shown, never obeyed: control characters would steer the terminal.
 function plain(text: string): string {
-  return text.replaceAll(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f]/g, '\uFFFD');
+  return text.replaceAll(/(?!\n)\p{Cc}/gu, '\uFFFD');
 }
 
 function endLine(call: CallView): string {

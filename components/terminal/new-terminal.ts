@@ -9,7 +9,19 @@ function theme() {
   const c = readTokens(tokens);
   const names = { red: c.bad, green: c.good, yellow: c.ask, blue: c.accent, magenta: c.block, cyan: c.note };
   const bright = { brightRed: c.bad, brightGreen: c.good, brightYellow: c.ask, brightBlue: c.accent, brightMagenta: c.block, brightCyan: c.note };
-  return { background: c['surface-0'], foreground: c['ink-1'], cursor: c.accent, cursorAccent: c['surface-0'], selectionBackground: `${c.accent}50`, black: c['surface-3'], white: c['ink-1'], brightBlack: c['ink-3'], brightWhite: c['ink-1'], ...names, ...bright };
+  return {
+    background: c['surface-0'],
+    foreground: c['ink-1'],
+    cursor: c.accent,
+    cursorAccent: c['surface-0'],
+    selectionBackground: `${c.accent}50`,
+    black: c['surface-3'],
+    white: c['ink-1'],
+    brightBlack: c['ink-3'],
+    brightWhite: c['ink-1'],
+    ...names,
+    ...bright,
+  };
 }
 
 export interface PlacedTerminal {
@@ -22,7 +34,10 @@ export interface PlacedTerminal {
  *
  * In     `onSize` is told of every new size; F6 and Ctrl+` are left to the page.
  */
-export function placeTerminal(place: HTMLElement, options: { readonly readOnly: boolean; readonly name: string; readonly onSize: (size: { readonly cols: number; readonly rows: number }) => void }): PlacedTerminal {
+export function placeTerminal(
+  place: HTMLElement,
+  options: { readonly readOnly: boolean; readonly name: string; readonly onSize: (size: { readonly cols: number; readonly rows: number }) => void },
+): PlacedTerminal {
   const terminal = new Terminal({
     convertEol: true,
     cursorBlink: !matchMedia('(prefers-reduced-motion: reduce)').matches && !options.readOnly,

@@ -5,10 +5,14 @@ import type { Runtime, RuntimeProcess } from '@/lib/contracts/runtime';
 import { messageOf } from '@/lib/shared/coded-error';
 import type { PlacedTerminal } from './new-terminal';
 
-/** A shell of the workspace's runtime. */
+/** A shell of the workspace's runtime, and a fresh one when it has ended. */
 export function ShellTerminal({ runtime }: { readonly runtime: Runtime }) {
-  const place = useRef<HTMLDivElement>(null);
   const [round, setRound] = useState(0);
+  return <Shell key={round} runtime={runtime} onAgain={() => setRound(round + 1)} />;
+}
+
+function Shell({ runtime, onAgain }: { readonly runtime: Runtime; readonly onAgain: () => void }) {
+  const place = useRef<HTMLDivElement>(null);
   const [ended, setEnded] = useState<string>();
   const [loading, setLoading] = useState(true);
 
@@ -43,7 +47,7 @@ export function ShellTerminal({ runtime }: { readonly runtime: Runtime }) {
       shell?.kill();
       placed?.dispose();
     };
-  }, [runtime, round]);
+  }, [runtime]);
 
   return (
     <div className="flex h-full min-h-0 flex-col">
@@ -56,7 +60,7 @@ export function ShellTerminal({ runtime }: { readonly runtime: Runtime }) {
       {ended === undefined ? null : (
         <div role="status" className="flex flex-wrap items-center gap-3 border-t border-line px-3 py-1.5 text-ink-2">
           {ended}
-          <Button onClick={() => setRound(round + 1)}>Start a new shell</Button>
+          <Button onClick={onAgain}>Start a new shell</Button>
         </div>
       )}
     </div>

@@ -1,4 +1,22 @@
-import { Archive, Check, CircleDashed, Construction, Globe, Hand, Hourglass, LoaderCircle, type LucideIcon, Minus, OctagonX, PencilLine, Scissors, TimerOff, Wrench, X, Zap } from 'lucide-react';
+import {
+  Archive,
+  Check,
+  CircleDashed,
+  Construction,
+  Globe,
+  Hand,
+  Hourglass,
+  LoaderCircle,
+  type LucideIcon,
+  Minus,
+  OctagonX,
+  PencilLine,
+  Scissors,
+  TimerOff,
+  Wrench,
+  X,
+  Zap,
+} from 'lucide-react';
 import type { CallState } from '@/lib/client/words';
 
 /** One meaning: a shape first, then a word, then a colour. */

@@ -6,7 +6,17 @@ const itemLook =
   'flex min-h-7 cursor-pointer items-center gap-2 rounded-sm py-1 pr-3 pl-2 outline-none select-none data-highlighted:bg-surface-3 data-highlighted:text-ink-1 data-disabled:cursor-default data-disabled:text-ink-3';
 
 /** A menu under a button; `trigger` is one button element. */
-export function Menu({ trigger, name, children, align = 'start' }: { readonly trigger: ReactNode; readonly name: string; readonly children: ReactNode; readonly align?: 'start' | 'end' }) {
+export function Menu({
+  trigger,
+  name,
+  children,
+  align = 'start',
+}: {
+  readonly trigger: ReactNode;
+  readonly name: string;
+  readonly children: ReactNode;
+  readonly align?: 'start' | 'end';
+}) {
   return (
     <DropdownMenu.Root modal={false}>
       <DropdownMenu.Trigger asChild>{trigger}</DropdownMenu.Trigger>
@@ -25,7 +35,15 @@ export function Menu({ trigger, name, children, align = 'start' }: { readonly tr
   );
 }
 
-export function MenuItem({ children, onSelect, disabled = false }: { readonly children: ReactNode; readonly onSelect: () => void; readonly disabled?: boolean }) {
+export function MenuItem({
+  children,
+  onSelect,
+  disabled = false,
+}: {
+  readonly children: ReactNode;
+  readonly onSelect: () => void;
+  readonly disabled?: boolean;
+}) {
   return (
     <DropdownMenu.Item disabled={disabled} onSelect={onSelect} className={itemLook}>
       <span className="w-4" />
@@ -34,7 +52,15 @@ export function MenuItem({ children, onSelect, disabled = false }: { readonly ch
   );
 }
 
-export function MenuChoices({ value, onChange, children }: { readonly value: string; readonly onChange: (value: string) => void; readonly children: ReactNode }) {
+export function MenuChoices({
+  value,
+  onChange,
+  children,
+}: {
+  readonly value: string;
+  readonly onChange: (value: string) => void;
+  readonly children: ReactNode;
+}) {
   return (
     <DropdownMenu.RadioGroup value={value} onValueChange={onChange}>
       {children}

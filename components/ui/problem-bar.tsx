@@ -3,7 +3,15 @@ import type { ReactNode } from 'react';
 import { IconButton } from './button';
 
 /** An error where the work was: what happened, what is safe, what to do. */
-export function ProblemBar({ children, onDismiss, level = 'error' }: { readonly children: ReactNode; readonly onDismiss?: () => void; readonly level?: 'error' | 'warning' }) {
+export function ProblemBar({
+  children,
+  onDismiss,
+  level = 'error',
+}: {
+  readonly children: ReactNode;
+  readonly onDismiss?: () => void;
+  readonly level?: 'error' | 'warning';
+}) {
   const tone = level === 'error' ? 'border-bad bg-bad-soft' : 'border-ask bg-ask-soft';
   return (
     <div role="alert" className={`flex items-start gap-2 border-l-2 px-3 py-1.5 text-ink-1 ${tone}`}>

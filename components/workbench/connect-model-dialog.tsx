@@ -55,7 +55,9 @@ function ConnectForm({ onDone }: { readonly onDone: () => void }) {
   const test = (): Promise<void> =>
     run('Asking the model for one word…', async () => {
       const answer = await engine.testModel(connection);
-      return answer.ok ? { kind: 'good', words: `It works. The model answered: “${answer.value.reply.slice(0, 200)}”` } : { kind: 'bad', words: answer.message };
+      return answer.ok
+        ? { kind: 'good', words: `It works. The model answered: “${answer.value.reply.slice(0, 200)}”` }
+        : { kind: 'bad', words: answer.message };
     });
   const use = (): Promise<void> =>
     run('Connecting…', async () => {
@@ -92,13 +94,43 @@ function ConnectForm({ onDone }: { readonly onDone: () => void }) {
         )}
       </Field>
       <Field label="Address">
-        {(id) => <input id={id} type="url" spellCheck={false} autoComplete="off" value={baseUrl} onChange={(event) => setBaseUrl(event.target.value)} className={`${fieldLook} font-mono text-code`} />}
+        {(id) => (
+          <input
+            id={id}
+            type="url"
+            spellCheck={false}
+            autoComplete="off"
+            value={baseUrl}
+            onChange={(event) => setBaseUrl(event.target.value)}
+            className={`${fieldLook} font-mono text-code`}
+          />
+        )}
       </Field>
       <Field label="Model">
-        {(id) => <input id={id} spellCheck={false} autoComplete="off" placeholder={`e.g. ${preset.modelExample}`} value={model} onChange={(event) => setModel(event.target.value)} className={`${fieldLook} font-mono text-code`} />}
+        {(id) => (
+          <input
+            id={id}
+            spellCheck={false}
+            autoComplete="off"
+            placeholder={`e.g. ${preset.modelExample}`}
+            value={model}
+            onChange={(event) => setModel(event.target.value)}
+            className={`${fieldLook} font-mono text-code`}
+          />
+        )}
       </Field>
       <Field label="Key" hint="Kept in memory only: it is gone when this page is closed or reloaded. A local server often needs none.">
-        {(id, hint) => <input id={id} aria-describedby={hint} type="password" autoComplete="off" value={apiKey} onChange={(event) => setApiKey(event.target.value)} className={`${fieldLook} font-mono text-code`} />}
+        {(id, hint) => (
+          <input
+            id={id}
+            aria-describedby={hint}
+            type="password"
+            autoComplete="off"
+            value={apiKey}
+            onChange={(event) => setApiKey(event.target.value)}
+            className={`${fieldLook} font-mono text-code`}
+          />
+        )}
       </Field>
       <div role="status" className={outcome ? `rounded-md border-l-2 px-3 py-1.5 wrap-anywhere ${tone}` : ''}>
         {outcome?.words}
@@ -115,7 +147,15 @@ function ConnectForm({ onDone }: { readonly onDone: () => void }) {
   );
 }
 
-function Field({ label, hint, children }: { readonly label: string; readonly hint?: string; readonly children: (id: string, hint: string | undefined) => ReactNode }) {
+function Field({
+  label,
+  hint,
+  children,
+}: {
+  readonly label: string;
+  readonly hint?: string;
+  readonly children: (id: string, hint: string | undefined) => ReactNode;
+}) {
   const id = useId();
   return (
     <div>

@@ -1,6 +1,6 @@
 'use client';
 import { ChevronRight, File, FilePlus2 } from 'lucide-react';
-import { type KeyboardEvent, useMemo, useRef, useState } from 'react';
+import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react';
 import { IconButton } from '@/components/ui/button';
 import { ProblemBar } from '@/components/ui/problem-bar';
 import { usePage } from '@/lib/client/use-engine';
@@ -45,6 +45,8 @@ export function FileTree() {
 
 function NewFile({ files, onDone }: { readonly files: WorkspaceFiles; readonly onDone: () => void }) {
   const [path, setPath] = useState('');
+  const field = useRef<HTMLInputElement>(null);
+  useEffect(() => field.current?.focus(), []);
   return (
     <form
       data-keeps-escape
@@ -56,7 +58,7 @@ function NewFile({ files, onDone }: { readonly files: WorkspaceFiles; readonly o
       }}
     >
       <input
-        autoFocus
+        ref={field}
         aria-label="Path of the new file"
         placeholder="src/name.ts, then Enter"
         value={path}
@@ -76,7 +78,7 @@ function Tree({ files }: { readonly files: WorkspaceFiles }) {
   const edits = usePage((page) => page.session?.edits);
   const edited = useMemo(() => new Set(edits?.map((edit) => edit.path)), [edits]);
   const rows = useMemo(() => rowsOf(state), [state]);
-  const list = useRef<HTMLUListElement>(null);
+  const list = useRef<HTMLDivElement>(null);
   const [focused, setFocused] = useState('');
   const focus = rows.some((row) => row.path === focused) ? focused : rows[0]?.path;
   const activePath = state.files.tabs.find((tab) => tab.id === state.files.active);
@@ -109,9 +111,9 @@ function Tree({ files }: { readonly files: WorkspaceFiles }) {
       {rows.length === 0 ? (
         <p className="px-3 text-ink-2">{state.folders[''] ? 'No files yet. Make the first one with the button above.' : 'Reading the files…'}</p>
       ) : (
-        <ul ref={list} role="tree" aria-label="Files" className="min-h-0 flex-1 overflow-auto pb-2">
+        <div ref={list} role="tree" aria-label="Files" className="min-h-0 flex-1 overflow-auto pb-2">
           {rows.map((row, at) => (
-            <li
+            <div
               key={row.path}
               role="treeitem"
               aria-level={row.depth + 1}
@@ -140,9 +142,9 @@ function Tree({ files }: { readonly files: WorkspaceFiles }) {
                   edited
                 </span>
               ) : null}
-            </li>
+            </div>
           ))}
-        </ul>
+        </div>
       )}
     </>
   );

@@ -18,7 +18,14 @@ export function ModeSwitch() {
           title={modeWords[name].meaning}
           className="relative flex min-h-6 items-center rounded-[5px] px-2.5 text-ink-2 hover:text-ink-1 has-checked:bg-accent has-checked:font-medium has-checked:text-accent-ink has-focus-visible:outline-2 has-focus-visible:outline-offset-1 has-focus-visible:outline-accent"
         >
-          <input type="radio" name="mode" value={name} checked={mode === name} onChange={() => engine.setMode(name)} className="absolute inset-0 cursor-pointer appearance-none outline-none" />
+          <input
+            type="radio"
+            name="mode"
+            value={name}
+            checked={mode === name}
+            onChange={() => engine.setMode(name)}
+            className="absolute inset-0 cursor-pointer appearance-none outline-none"
+          />
           <span>{modeWords[name].label}</span>
         </label>
       ))}

@@ -17,7 +17,12 @@ const names: readonly (readonly [PanelName, string])[] = [
 /** The same panels as tabs, for windows below 1100 px. All stay mounted, so that nothing in them is lost. */
 export function NarrowPanels({ panel, onPanel }: { readonly panel: PanelName; readonly onPanel: (panel: PanelName) => void }) {
   const waiting = usePage((page) => page.session?.approvals.length ?? 0);
-  const bodies: Readonly<Record<PanelName, React.ReactNode>> = { conversation: <Conversation />, files: <SidePanel />, editor: <EditorPane />, terminal: <TerminalPane /> };
+  const bodies: Readonly<Record<PanelName, React.ReactNode>> = {
+    conversation: <Conversation />,
+    files: <SidePanel />,
+    editor: <EditorPane />,
+    terminal: <TerminalPane />,
+  };
   return (
     <Tabs.Root value={panel} onValueChange={(value) => onPanel(value as PanelName)} className="flex h-full flex-col">
       <Tabs.List aria-label="Panels" className="flex shrink-0 border-b border-line bg-surface-1">

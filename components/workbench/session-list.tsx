@@ -1,6 +1,6 @@
 'use client';
 import { Plus, Trash2 } from 'lucide-react';
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { Button, IconButton } from '@/components/ui/button';
 import { ProblemBar } from '@/components/ui/problem-bar';
 import { useEngine, usePage } from '@/lib/client/use-engine';
@@ -27,23 +27,15 @@ export function SessionList() {
       <ul className="min-h-0 overflow-y-auto pb-1">
         {sessions.map((record) =>
           removing === record.sessionId ? (
-            <li key={record.sessionId} className="border-l-2 border-bad bg-bad-soft px-3 py-1.5">
-              <p className="wrap-anywhere">Remove “{record.title}” with its conversation and files? This cannot be undone.</p>
-              <div className="mt-1 flex flex-wrap gap-1.5">
-                <Button autoFocus onClick={() => setRemoving(undefined)}>
-                  Keep
-                </Button>
-                <Button
-                  look="danger"
-                  onClick={() => {
-                    setRemoving(undefined);
-                    void engine.removeSession(record.sessionId);
-                  }}
-                >
-                  Remove the session
-                </Button>
-              </div>
-            </li>
+            <RemoveRow
+              key={record.sessionId}
+              title={record.title}
+              onKeep={() => setRemoving(undefined)}
+              onRemove={() => {
+                setRemoving(undefined);
+                void engine.removeSession(record.sessionId);
+              }}
+            />
           ) : (
             <li key={record.sessionId} className={`group flex items-center pr-1 ${record.sessionId === current ? 'bg-surface-3' : 'hover:bg-surface-2'}`}>
               <button
@@ -55,7 +47,11 @@ export function SessionList() {
               >
                 {record.title}
               </button>
-              <IconButton name={`Remove ${record.title}`} className="size-6 opacity-0 group-hover:opacity-100 focus-visible:opacity-100 max-[1099px]:opacity-100" onClick={() => setRemoving(record.sessionId)}>
+              <IconButton
+                name={`Remove ${record.title}`}
+                className="size-6 opacity-0 group-hover:opacity-100 focus-visible:opacity-100 max-[1099px]:opacity-100"
+                onClick={() => setRemoving(record.sessionId)}
+              >
                 <Trash2 aria-hidden size={14} />
               </IconButton>
             </li>
@@ -63,5 +59,23 @@ export function SessionList() {
         )}
       </ul>
     </section>
+  );
+}
+
+function RemoveRow({ title, onKeep, onRemove }: { readonly title: string; readonly onKeep: () => void; readonly onRemove: () => void }) {
+  const keep = useRef<HTMLButtonElement>(null);
+  useEffect(() => keep.current?.focus(), []);
+  return (
+    <li className="border-l-2 border-bad bg-bad-soft px-3 py-1.5">
+      <p className="wrap-anywhere">Remove “{title}” with its conversation and files? This cannot be undone.</p>
+      <div className="mt-1 flex flex-wrap gap-1.5">
+        <Button ref={keep} onClick={onKeep}>
+          Keep
+        </Button>
+        <Button look="danger" onClick={onRemove}>
+          Remove the session
+        </Button>
+      </div>
+    </li>
   );
 }

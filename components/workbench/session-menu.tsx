@@ -29,7 +29,9 @@ export function SessionMenu() {
             {sessions.slice(0, 12).map((record) => (
               <MenuChoice key={record.sessionId} value={record.sessionId}>
                 <span className="min-w-0 flex-1 truncate">{record.title}</span>
-                <span className="text-small text-ink-3">{new Date(record.updatedAt).toLocaleString(undefined, { dateStyle: 'short', timeStyle: 'short' })}</span>
+                <span className="text-small text-ink-3">
+                  {new Date(record.updatedAt).toLocaleString(undefined, { dateStyle: 'short', timeStyle: 'short' })}
+                </span>
               </MenuChoice>
             ))}
           </MenuChoices>

@@ -6,8 +6,8 @@ import { Menu, MenuChoice, MenuChoices, MenuLabel } from '@/components/ui/menu';
 import { type Theme, themeChoice } from '@/lib/client/preferences';
 import { usePage } from '@/lib/client/use-engine';
 import { tokenWords } from '@/lib/client/words';
-import { ModelMenu } from './model-menu';
 import { ModeSwitch } from './mode-switch';
+import { ModelMenu } from './model-menu';
 import { SessionMenu } from './session-menu';
 
 /** Which session, which mode, which model, and how the runtime does. */

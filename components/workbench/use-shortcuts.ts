@@ -47,6 +47,8 @@ function cyclePanel(page: HTMLElement | null, by: 1 | -1): void {
 }
 
 function focusPanel(panel: Element | null | undefined): void {
-  const wanted = panel?.querySelector<HTMLElement>('[data-panel-focus]:not(:disabled), .xterm-helper-textarea') ?? panel?.querySelector<HTMLElement>('button:not(:disabled), [tabindex="0"], textarea, input');
+  const wanted =
+    panel?.querySelector<HTMLElement>('[data-panel-focus]:not(:disabled), .xterm-helper-textarea') ??
+    panel?.querySelector<HTMLElement>('button:not(:disabled), [tabindex="0"], textarea, input');
   wanted?.focus();
 }

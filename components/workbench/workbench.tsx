@@ -8,10 +8,10 @@ import { FilesProvider, useNewFiles } from '@/lib/client/use-files';
 import { ConnectModelDialog } from './connect-model-dialog';
 import { NarrowPanels } from './narrow-panels';
 import { type PanelName, Panels } from './panels';
-import { useShortcuts } from './use-shortcuts';
 import { Starting } from './starting';
 import { TopBar } from './top-bar';
 import { useAgentEdits } from './use-agent-edits';
+import { useShortcuts } from './use-shortcuts';
 
 /** The running page: top bar, panels, and the bar that says when the engine died. */
 export function Workbench() {

@@ -1,5 +1,5 @@
 import type { ApprovalAnswer, Mode } from '@/lib/contracts/approval';
-import type { EngineCommand, CommandAnswer, EngineHost, ModelChoice, SessionSnapshot, TaskInfo } from '@/lib/contracts/commands';
+import type { CommandAnswer, EngineCommand, EngineHost, ModelChoice, SessionSnapshot, TaskInfo } from '@/lib/contracts/commands';
 import type { EngineEvent } from '@/lib/contracts/events';
 import type { SessionId, SpillRef } from '@/lib/contracts/ids';
 import type { ProviderId } from '@/lib/contracts/provider';
@@ -128,7 +128,12 @@ export function createEngineClient(ports: ClientPorts): EngineClient {
 
   const showSnapshot = (snapshot: SessionSnapshot): void => {
     const { record } = snapshot;
-    const fresh = { ...emptySession(record.sessionId), title: record.title, mode: record.mode, ...(record.taskId === undefined ? {} : { taskId: record.taskId }) };
+    const fresh = {
+      ...emptySession(record.sessionId),
+      title: record.title,
+      mode: record.mode,
+      ...(record.taskId === undefined ? {} : { taskId: record.taskId }),
+    };
     const changed = state.session?.sessionId !== record.sessionId || !state.runtime;
     state = { ...state, session: foldEvents(fresh, snapshot.events), running: snapshot.running, damagedEvents: snapshot.damagedEvents, problem: undefined };
     ports.lastSession.set(record.sessionId);
@@ -185,7 +190,8 @@ export function createEngineClient(ports: ClientPorts): EngineClient {
     try {
       connected = await ports.connect();
     } catch (error) {
-      if (mine === connection && !disposed) set({ phase: 'failed', phaseText: `The engine did not start: ${messageOf(error)}. Your sessions and files are safe in this browser.` });
+      if (mine === connection && !disposed)
+        set({ phase: 'failed', phaseText: `The engine did not start: ${messageOf(error)}. Your sessions and files are safe in this browser.` });
       return;
     }
     if (disposed || mine !== connection) return connected.dispose();

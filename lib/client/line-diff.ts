@@ -60,7 +60,8 @@ function compareMiddle(before: readonly string[], after: readonly string[], offs
   const cell = (b: number, a: number): number => table[b * width + a] ?? 0;
   if (fits) {
     for (let b = before.length - 1; b >= 0; b--) {
-      for (let a = after.length - 1; a >= 0; a--) table[b * width + a] = before[b] === after[a] ? cell(b + 1, a + 1) + 1 : Math.max(cell(b + 1, a), cell(b, a + 1));
+      for (let a = after.length - 1; a >= 0; a--)
+        table[b * width + a] = before[b] === after[a] ? cell(b + 1, a + 1) + 1 : Math.max(cell(b + 1, a), cell(b, a + 1));
     }
   }
   let b = 0;

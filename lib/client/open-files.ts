@@ -1,7 +1,16 @@
 /** A tab of the editor. `id` is stable, so that opening the same thing again shows the tab that is there. */
 export type Tab =
   | { readonly kind: 'file'; readonly id: string; readonly path: string }
-  | { readonly kind: 'diff'; readonly id: string; readonly path: string; readonly title: string; readonly before: string; readonly after: string; readonly beforeLabel: string; readonly afterLabel: string }
+  | {
+      readonly kind: 'diff';
+      readonly id: string;
+      readonly path: string;
+      readonly title: string;
+      readonly before: string;
+      readonly after: string;
+      readonly beforeLabel: string;
+      readonly afterLabel: string;
+    }
   | { readonly kind: 'text'; readonly id: string; readonly title: string; readonly text: string };
 
 /** An open file: what the disk held when it was last looked at, and what the editor holds. */

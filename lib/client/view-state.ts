@@ -38,14 +38,23 @@ function change(view: SessionView, event: EngineEvent): SessionView {
     case 'mode-change':
       return { ...view, mode: event.mode };
     case 'turn-start':
-      return { ...view, items: [...view.items, { kind: 'turn', turn: { turnId: event.turnId, text: event.text, model: event.model, startedAt: event.at, items: [] } }] };
+      return {
+        ...view,
+        items: [...view.items, { kind: 'turn', turn: { turnId: event.turnId, text: event.text, model: event.model, startedAt: event.at, items: [] } }],
+      };
     case 'turn-end':
       return {
-        ...inTurn(view, event.turnId, (turn) => ({ ...turn, end: { kind: event.end, at: event.at, ...(event.reason ? { reason: event.reason } : {}), ...(event.error ? { error: event.error } : {}) } })),
+        ...inTurn(view, event.turnId, (turn) => ({
+          ...turn,
+          end: { kind: event.end, at: event.at, ...(event.reason ? { reason: event.reason } : {}), ...(event.error ? { error: event.error } : {}) },
+        })),
         approvals: view.approvals.filter((request) => request.turnId !== event.turnId),
       };
     case 'step-start':
-      return inTurn(view, event.turnId, (turn) => ({ ...turn, items: [...turn.items, { kind: 'step', step: { stepId: event.stepId, index: event.index, blocks: [], calls: [], batches: [] } }] }));
+      return inTurn(view, event.turnId, (turn) => ({
+        ...turn,
+        items: [...turn.items, { kind: 'step', step: { stepId: event.stepId, index: event.index, blocks: [], calls: [], batches: [] } }],
+      }));
     case 'step-end':
       return {
         ...inStep(view, event.stepId, (step) => ({ ...step, stop: event.stop })),
@@ -73,7 +82,14 @@ function change(view: SessionView, event: EngineEvent): SessionView {
       return inStep(view, event.stepId, (step) => {
         const known = step.calls.some((call) => call.callId === event.callId);
         const calls = known ? step.calls : [...step.calls, newCall(event.callId, event.name)];
-        const written = (call: CallView): CallView => ({ ...call, phase: 'written', tool: event.name, requestedName: event.name, argumentsText: event.argumentsText, warnings: event.warnings });
+        const written = (call: CallView): CallView => ({
+          ...call,
+          phase: 'written',
+          tool: event.name,
+          requestedName: event.name,
+          argumentsText: event.argumentsText,
+          warnings: event.warnings,
+        });
         return { ...step, calls: calls.map((call) => (call.callId === event.callId ? written(call) : call)) };
       });
     case 'early-start':
@@ -90,7 +106,9 @@ function change(view: SessionView, event: EngineEvent): SessionView {
     case 'approval-end':
       return {
         ...inCall(view, event.callId, (call) =>
-          call.approval ? { ...call, phase: call.phase === 'asking' ? 'waiting' : call.phase, approval: { ...call.approval, outcome: event.outcome, endedAt: event.at } } : call,
+          call.approval
+            ? { ...call, phase: call.phase === 'asking' ? 'waiting' : call.phase, approval: { ...call.approval, outcome: event.outcome, endedAt: event.at } }
+            : call,
         ),
         approvals: view.approvals.filter((request) => request.approvalId !== event.approvalId),
       };
@@ -106,7 +124,11 @@ function change(view: SessionView, event: EngineEvent): SessionView {
         ...(event.early && call.early ? { early: { ...call.early, used: true } } : {}),
       }));
     case 'call-output':
-      return inCall(view, event.callId, (call) => ({ ...call, output: (call.output + event.text).slice(-KEPT_OUTPUT), outputLength: call.outputLength + event.text.length }));
+      return inCall(view, event.callId, (call) => ({
+        ...call,
+        output: (call.output + event.text).slice(-KEPT_OUTPUT),
+        outputLength: call.outputLength + event.text.length,
+      }));
     case 'call-settled':
       return {
         ...inCall(view, event.callId, (call) => ({ ...call, phase: 'settled', outcome: event.outcome, settledAt: event.at, durationMs: event.durationMs })),
@@ -117,7 +139,12 @@ function change(view: SessionView, event: EngineEvent): SessionView {
     case 'result-cut':
       return inCall(view, event.callId, (call) => ({
         ...call,
-        cut: { totalBytes: event.totalBytes, keptBytes: event.keptBytes, ...(event.ref ? { ref: event.ref } : {}), ...(event.problem ? { problem: event.problem } : {}) },
+        cut: {
+          totalBytes: event.totalBytes,
+          keptBytes: event.keptBytes,
+          ...(event.ref ? { ref: event.ref } : {}),
+          ...(event.problem ? { problem: event.problem } : {}),
+        },
       }));
     case 'result-push':
       return inCall(view, event.callId, (call) => ({ ...call, pushed: { content: event.content, isError: event.isError } }));
@@ -144,7 +171,19 @@ export function openTurn(view: SessionView): TurnView | undefined {
 }
 
 function newCall(callId: CallId, name: string): CallView {
-  return { callId, phase: 'writing', tool: name, requestedName: name, argumentsText: '', summary: '', repairs: [], trace: [], warnings: [], output: '', outputLength: 0 };
+  return {
+    callId,
+    phase: 'writing',
+    tool: name,
+    requestedName: name,
+    argumentsText: '',
+    summary: '',
+    repairs: [],
+    trace: [],
+    warnings: [],
+    output: '',
+    outputLength: 0,
+  };
 }
 
 // The engine died with a turn open: its prompts are void, and it says itself what became of the calls.

@@ -50,7 +50,10 @@ export interface TurnView {
   readonly end?: { readonly kind: TurnEnd; readonly at: number; readonly reason?: string; readonly error?: ModelError };
 }
 
-export type TurnItem = { readonly kind: 'step'; readonly step: StepView } | { readonly kind: 'plan'; readonly steps: readonly PlanStep[]; readonly explanation?: string } | NoticeItem;
+export type TurnItem =
+  | { readonly kind: 'step'; readonly step: StepView }
+  | { readonly kind: 'plan'; readonly steps: readonly PlanStep[]; readonly explanation?: string }
+  | NoticeItem;
 
 export interface StepView {
   readonly stepId: StepId;

@@ -55,7 +55,7 @@ export function createWorkspaceFiles(fs: RuntimeFileSystem): WorkspaceFiles {
 
   const readText = async (path: string): Promise<string | null> => {
     const stat = await fs.stat(path);
-    if (!stat || stat.kind !== 'file') return null;
+    if (stat?.kind !== 'file') return null;
     return decodeUtf8(await fs.readFile(path));
   };
 
@@ -121,7 +121,16 @@ export function createWorkspaceFiles(fs: RuntimeFileSystem): WorkspaceFiles {
       if (edit.before === undefined || edit.after === undefined) return void this.open(edit.path);
       change({
         type: 'showed',
-        tab: { kind: 'diff', id: `edit:${edit.callId}:${edit.path}`, path: edit.path, title: `${baseName(edit.path)} (agent’s edit)`, before: edit.before ?? '', after: edit.after ?? '', beforeLabel: 'before the edit', afterLabel: 'after the edit' },
+        tab: {
+          kind: 'diff',
+          id: `edit:${edit.callId}:${edit.path}`,
+          path: edit.path,
+          title: `${baseName(edit.path)} (agent’s edit)`,
+          before: edit.before ?? '',
+          after: edit.after ?? '',
+          beforeLabel: 'before the edit',
+          afterLabel: 'after the edit',
+        },
       });
     },
     show: (tab) => change({ type: 'showed', tab }),
