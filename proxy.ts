@@ -11,5 +11,5 @@ export function proxy(request: NextRequest): NextResponse {
   return response;
 }
 
-// Static files get theirs from next.config.ts.
-export const config = { matcher: '/((?!_next/static/).*)' };
+// Bundles and the workers of programs get theirs from next.config.ts.
+export const config = { matcher: '/((?!_next/static/|generated/).*)' };

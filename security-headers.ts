@@ -28,15 +28,31 @@ export function pagePolicy(nonce: string, development: boolean): string {
 }
 
 /**
- * The policy of what lies under `/_next/static`. A worker obeys the policy of its own script, and every worker starts from the
- * same bootstrap file, so it cannot be narrower for one of them. Programs are run as `blob:` scripts: nothing compiles text.
+ * The policy of what lies under `/_next/static`, and so of the engine's worker: a worker obeys the policy of its own script. The bundler
+ * starts every worker from the same file, so this cannot be narrower for one of them.
  */
-export function workerPolicy(): string {
+export function bundlePolicy(): string {
   return policy({
     ...everywhere,
-    'script-src': ["'self'", 'blob:', "'wasm-unsafe-eval'"],
+    'script-src': ["'self'", "'wasm-unsafe-eval'"],
     // The model endpoints that a person connects.
     'connect-src': ["'self'", 'https:', 'http://localhost:*', 'http://127.0.0.1:*'],
+  });
+}
+
+/**
+ * The policy of the workers under `/generated`: no network, no further workers, nothing loaded.
+ *
+ * In     `runsPrograms`: the one that runs a person's code may compile it, from text or from `blob:`; that is its work.
+ */
+export function programPolicy(runsPrograms: boolean): string {
+  return policy({
+    'default-src': ["'none'"],
+    'script-src': runsPrograms ? ["'unsafe-eval'", 'blob:'] : ["'none'"],
+    'worker-src': ["'none'"],
+    'base-uri': ["'none'"],
+    'form-action': ["'none'"],
+    'frame-ancestors': ["'none'"],
   });
 }
 

@@ -14,16 +14,19 @@ const buildInputs = [
   'components',
   'lib',
   'public',
+  'scripts/support/build-workers.mjs',
   'shims',
   'workers',
   'next.config.ts',
   'proxy.ts',
   'security-headers.ts',
   'postcss.config.mjs',
-  'package.json',
   'package-lock.json',
   'tsconfig.json',
 ];
+
+/** Made by the build, so no input of it. */
+const generated = 'public/generated';
 
 function requireNode() {
   const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
@@ -51,7 +54,7 @@ export function isInstalled(at) {
 /** @param {string} path @param {import('node:crypto').Hash} hash */
 function addToHash(path, hash) {
   const full = join(root, path);
-  if (!existsSync(full)) return;
+  if (!existsSync(full) || path === generated) return;
   if (!statSync(full).isDirectory()) {
     hash.update(`${path}\0`).update(readFileSync(full)).update('\0');
     return;
@@ -90,12 +93,20 @@ export function install() {
   }
 }
 
-export function build() {
+/** Bundles the workers that run programs; it repeats at once when they are fresh. */
+async function bundleWorkers() {
+  // Imported late: it needs installed packages.
+  const { buildWorkers } = await import('./support/build-workers.mjs');
+  await buildWorkers(root, 'web');
+}
+
+export async function build() {
   const stamp = join(root, '.cache/build-stamp');
   const hash = sourcesHash();
-  if (existsSync(join(root, '.next/BUILD_ID')) && existsSync(stamp) && readFileSync(stamp, 'utf8') === hash) return;
+  if (existsSync(join(root, '.next/BUILD_ID')) && existsSync(join(root, generated)) && existsSync(stamp) && readFileSync(stamp, 'utf8') === hash) return;
   console.log('Building the page (once per change) …');
   rmSync(stamp, { force: true });
+  await bundleWorkers();
   if (!run(process.execPath, [join(root, 'node_modules/next/dist/bin/next'), 'build'])) throw new Error('`next build` failed; the reason stands above.');
   mkdirSync(dirname(stamp), { recursive: true });
   writeFileSync(stamp, hash);
@@ -104,7 +115,8 @@ export function build() {
 if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) {
   try {
     install();
-    if (!process.argv.includes('--install-only')) build();
+    if (process.argv.includes('--workers-only')) await bundleWorkers();
+    else if (!process.argv.includes('--install-only')) await build();
   } catch (error) {
     console.error(error instanceof Error ? error.message : error);
     process.exitCode = 1;

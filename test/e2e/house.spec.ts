@@ -27,13 +27,22 @@ test('every answer carries the policy and keeps the page isolated', async ({ pag
     const headers = response.headers();
     const policy = headers['content-security-policy'] ?? '';
     const whole = headers['cross-origin-opener-policy'] === 'same-origin' && headers['cross-origin-embedder-policy'] === 'require-corp';
-    if (!whole || !policy.includes("default-src 'self'") || policy.includes("'unsafe-eval'") || !/script-src 'self'/.test(policy)) lacking.push(url.pathname);
+    if (!whole || !/^default-src '(self|none)'; /.test(policy) || (policy.includes("'unsafe-eval'") && url.pathname !== '/generated/node.worker.js'))
+      lacking.push(url.pathname);
     if (url.pathname.includes('turbopack-worker')) workers++;
   });
   await page.goto('/', { waitUntil: 'networkidle' });
   expect(lacking).toEqual([]);
   expect(await page.evaluate(() => crossOriginIsolated)).toBe(true);
   expect(workers).toBeGreaterThan(0);
+});
+
+test('a worker that runs programs has no network by its own policy, and only the one for code compiles text', async ({ request }) => {
+  const policyOf = async (path: string): Promise<string[]> => ((await request.get(path)).headers()['content-security-policy'] ?? '').split('; ');
+  const closed = ["worker-src 'none'", "base-uri 'none'", "form-action 'none'", "frame-ancestors 'none'"];
+  expect(await policyOf('/generated/node.worker.js')).toEqual(["default-src 'none'", "script-src 'unsafe-eval' blob:", ...closed]);
+  expect(await policyOf('/generated/shell.worker.js')).toEqual(["default-src 'none'", "script-src 'none'", ...closed]);
+  expect(await policyOf('/generated/search.worker.js')).toEqual(["default-src 'none'", "script-src 'none'", ...closed]);
 });
 
 test('two loads have two nonces, and a script without one does not run', async ({ page }) => {
