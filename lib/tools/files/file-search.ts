@@ -28,7 +28,8 @@ export const fileSearch = defineTool({
   supportsParallel: true,
   isPolling: true,
   validateInput: ({ path }) => pathEscapeError(path),
-  pathsFor: ({ path }) => ({ reads: [spellPath(path)] }),
+  // Names are not contents: nothing counts as read.
+  pathsFor: () => ({}),
   summarize: ({ query, path }) => oneLine(spellPath(path) === '' ? query : `${query} in ${path}`),
   async execute({ query, path: asked, limit, extensions }, context): Promise<ToolResult> {
     const path = normalizeWorkspacePath(asked);

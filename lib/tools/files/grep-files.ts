@@ -49,7 +49,8 @@ export const grepFiles = defineTool({
     const problem = patternProblem(pattern);
     return pathEscapeError(path) ?? (problem === undefined ? undefined : { kind: 'invalid-input', message: problem });
   },
-  pathsFor: ({ path }) => ({ reads: [spellPath(path)] }),
+  // A few matching lines are not the file: writing it still needs a read_file.
+  pathsFor: () => ({}),
   summarize: ({ pattern, path, include }) =>
     oneLine(`/${pattern}/${spellPath(path) === '' ? '' : ` in ${path}`}${include === undefined ? '' : ` (${include})`}`),
   async execute(request, context) {
