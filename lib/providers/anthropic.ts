@@ -171,7 +171,7 @@ function createDecoder(): ProviderDecoder {
 
   return {
     push(event) {
-      if (finished || event.data.trim() === '') return [];
+      if (event.data.trim() === '') return [];
       const data = parseJson(event.data);
       const type = textField(data, 'type') ?? event.event;
       if (type === 'error') return [providerError(data ?? event.data)];
@@ -179,6 +179,8 @@ function createDecoder(): ProviderDecoder {
       const damaged = event.damaged === true;
       switch (type) {
         case 'message_start':
+          // Recordings exist in which a second message follows the first.
+          finished = false;
           return usageOf(fieldOf(fieldOf(data, 'message'), 'usage'));
         case 'content_block_start':
           return start(data, damaged);
