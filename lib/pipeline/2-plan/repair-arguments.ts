@@ -1,15 +1,12 @@
-import { nestsDeeperThan } from '@/lib/shared/json-nesting';
+import { isTextTooDeep, isTooLarge, isValueTooDeep } from './argument-limits';
+import { isWhiteSpace, mendJsonText, type MendingRung } from './mend-json-text';
 import type { Json } from '@/lib/shared/json';
-import { mendJsonText, type MendingRung } from './mend-json-text';
 
 export type ArgumentRung = 'strict' | MendingRung | 'fallback';
 
 export type ArgumentRepair =
   | { readonly ok: true; readonly rung: ArgumentRung; readonly value: Json }
   | { readonly ok: false; readonly error: 'too_large' | 'too_deep' | 'strict_only' };
-
-export const ARGUMENT_LIMIT_BYTES = 1_048_576;
-export const ARGUMENT_LIMIT_LEVELS = 256;
 
 /**
  * Reads the argument text of a call, mending what was damaged, never completing what was cut.
@@ -21,9 +18,10 @@ export const ARGUMENT_LIMIT_LEVELS = 256;
  * Source governance 5: five rungs, 1 MiB, 256 levels.
  */
 export function repairArguments(raw: string, policy: 'repair' | 'strict_only'): ArgumentRepair {
-  if (isOverLimit(raw)) return { ok: false, error: 'too_large' };
-  if (nestsDeeperThan(raw, ARGUMENT_LIMIT_LEVELS)) return { ok: false, error: 'too_deep' };
-  const strict = parse(raw);
+  if (isTooLarge(raw)) return { ok: false, error: 'too_large' };
+  // A parse that fails costs as much as one that does not, and an exception: spared where the ends already tell.
+  const strict = isUnfinished(raw) ? undefined : parse(raw);
+  if (strict === undefined ? isTextTooDeep(raw) : isValueTooDeep(strict, raw.length)) return { ok: false, error: 'too_deep' };
   if (strict !== undefined) return { ok: true, rung: 'strict', value: strict };
   if (policy === 'strict_only') return { ok: false, error: 'strict_only' };
   const mended = mendJsonText(raw);
@@ -40,13 +38,14 @@ function parse(text: string): Json | undefined {
   }
 }
 
-const encoder = new TextEncoder();
-let scratch: Uint8Array | undefined;
-
-function isOverLimit(text: string): boolean {
-  if (text.length * 3 <= ARGUMENT_LIMIT_BYTES) return false;
-  if (text.length > ARGUMENT_LIMIT_BYTES) return true;
-  scratch ??= new Uint8Array(ARGUMENT_LIMIT_BYTES);
-  // Encoding into room of just that size is the quickest way to ask whether the bytes fit.
-  return encoder.encodeInto(text, scratch).read < text.length;
+/** The ends alone show that it is no JSON: a bracket that is not closed at the end, or a comma before the last closer. */
+function isUnfinished(text: string): boolean {
+  const first = text.charCodeAt(0);
+  if (first !== 0x7b && first !== 0x5b) return false;
+  let last = text.length - 1;
+  while (last > 0 && isWhiteSpace(text.charCodeAt(last))) last--;
+  if (text.charCodeAt(last) !== first + 2) return true;
+  let beforeLast = last - 1;
+  while (beforeLast > 0 && isWhiteSpace(text.charCodeAt(beforeLast))) beforeLast--;
+  return text.charCodeAt(beforeLast) === 0x2c;
 }

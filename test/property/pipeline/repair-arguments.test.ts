@@ -98,7 +98,7 @@ describe('argument repair', () => {
   });
 
   it('refuses what is nested too deep, however it goes on', () => {
-    for (const text of ['['.repeat(900_000), '{"a":'.repeat(180_000), `{"a":${'['.repeat(257)}${']'.repeat(257)},"a":1}`]) expect(repairArguments(text, 'repair')).toEqual({ ok: false, error: 'too_deep' });
+    for (const text of ['['.repeat(900_000), '{"a":'.repeat(180_000), `{"a":${'['.repeat(256)}${']'.repeat(256)},}`, `{"a":"]",${'"a":['.repeat(1)}${'[{"k":'.repeat(200)}`]) expect(repairArguments(text, 'repair')).toEqual({ ok: false, error: 'too_deep' });
     expect(repairArguments(`${'['.repeat(256)}${']'.repeat(256)}`, 'strict_only').ok).toBe(true);
   });
 });
