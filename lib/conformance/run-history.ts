@@ -73,7 +73,9 @@ function writeMessage(message: ValidMessage<string>): Json {
     };
   return {
     role: 'assistant',
-    parts: message.blocks.map((block): Json => (block.kind === 'call' ? { call: { id: block.wireId, name: block.name, args: block.input } } : { text: block.text })),
+    parts: message.blocks.map(
+      (block): Json => (block.kind === 'call' ? { call: { id: block.wireId, name: block.name, args: block.input } } : { text: block.text }),
+    ),
   };
 }
 

@@ -46,7 +46,15 @@ describe('the SSE decoder', () => {
 
   it('reports a broken connection inside an event only', () => {
     const isTruncated = (text: string): boolean => decode([bytesOf(text)], false).error === 'stream-truncated';
-    expect(['', 'data: a\n\n', 'data: a\n\n: note', '\uFEFF: note', 'data: a', 'event: x\n', '\uFEFFdata'].map(isTruncated)).toEqual([false, false, false, false, true, true, true]);
+    expect(['', 'data: a\n\n', 'data: a\n\n: note', '\uFEFF: note', 'data: a', 'event: x\n', '\uFEFFdata'].map(isTruncated)).toEqual([
+      false,
+      false,
+      false,
+      false,
+      true,
+      true,
+      true,
+    ]);
   });
 
   it('keeps characters that look like a byte order mark read as Latin-1', () => {
