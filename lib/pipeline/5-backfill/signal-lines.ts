@@ -9,8 +9,11 @@ const ELLIPSIS_BYTES = 3;
 
 const SIGNAL = /\berror\b|error[:[]|warning:|panicked at|exception|traceback|fatal|test result:|\b\d+ (?:passed|failed)\b|\bexit (?:code|status) -?\d/i;
 const VERDICT = /\b(?:FAIL|FAILED|PASS)\b/;
-/** Both at once, any case: finds where a line is worth the exact question. */
-const HINT = /error|warning:|panicked at|exception|traceback|fatal|test result:|\d (?:passed|failed)|exit (?:code|status) |fail|pass/gi;
+/**
+ * Where a line is worth the exact questions: the first four letters of every word in them. Spelled out like this the
+ * search takes about one pass of indexOf; with a flag for any case, or longer words, several.
+ */
+const HINT = /[eE][rR][rR][oO]|[wW][aA][rR][nN]|[pP][aA][nN][iI]|[eE][xX][cC][eE]|[tT][rR][aA][cC]|[fF][aA][tT][aA]|[tT][eE][sS][tT] |[eE][xX][iI][tT]|[fF][aA][iI][lL]|[pP][aA][sS][sS]/g;
 
 /**
  * Finds the lines of note in the part of a text that is left out.
