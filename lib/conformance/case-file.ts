@@ -22,14 +22,16 @@ export interface CaseFile {
  */
 export function readCaseFile(text: string): CaseFile {
   const file = JSON.parse(text) as Json;
-  if (!isJsonObject(file) || typeof file.kind !== 'string' || !Array.isArray(file.cases)) throw new Error('not a file of cases: {"kind", "contract", "cases"} is wanted');
+  if (!isJsonObject(file) || typeof file.kind !== 'string' || !Array.isArray(file.cases))
+    throw new Error('not a file of cases: {"kind", "contract", "cases"} is wanted');
   return { kind: file.kind, cases: file.cases.map(readCase) };
 }
 
 function readCase(value: Json, index: number): Case {
   if (!isJsonObject(value)) throw new Error(`case ${index} is no object`);
   const { id, why, input, expected } = value;
-  if (typeof id !== 'string' || typeof why !== 'string' || !isJsonObject(input) || expected === undefined) throw new Error(`case ${index}: id, why, input and expected are wanted`);
+  if (typeof id !== 'string' || typeof why !== 'string' || !isJsonObject(input) || expected === undefined)
+    throw new Error(`case ${index}: id, why, input and expected are wanted`);
   const unknown = Object.keys(value).find((key) => !['id', 'why', 'input', 'expected', 'source'].includes(key));
   if (unknown !== undefined) throw new Error(`case ${id}: unknown field ${unknown}`);
   return { id, why, input, expected };

@@ -5,14 +5,14 @@ import { z } from '@/lib/contracts/zod';
 import { createBlockAssembler } from '@/lib/pipeline/1-stream/assemble-blocks';
 import { createLoopGuard, type LoopGuard } from '@/lib/pipeline/2-plan/loop-guard';
 import { planStep } from '@/lib/pipeline/2-plan/plan';
+import { isTruncatedStop } from '@/lib/pipeline/2-plan/truncation-gate';
 import { createEarlyRuns } from '@/lib/pipeline/4-execute/early-runs';
 import { createGate } from '@/lib/pipeline/4-execute/gate';
 import { backfillStep } from '@/lib/pipeline/5-backfill/backfill';
 import { createToolDispatcher } from '@/lib/registry/tool-dispatcher';
-import { createMemoryStores } from '@/lib/storage/memory-stores';
 import type { JsonObject } from '@/lib/shared/json';
 import { createNewId } from '@/lib/shared/new-ids';
-import { isTruncatedStop } from '@/lib/pipeline/2-plan/truncation-gate';
+import { createMemoryStores } from '@/lib/storage/memory-stores';
 
 export interface RefusedCall {
   readonly content: string;
@@ -27,7 +27,14 @@ export interface RefusedCall {
 export async function planRefusedCall(call: { readonly name: string; readonly argumentsText: string; readonly stopReason: string }): Promise<RefusedCall> {
   const newId = createNewId('case') as NewId;
   const dispatcher = createToolDispatcher([
-    defineTool({ name: call.name, description: 'A tool of a case.', input: z.looseObject({}), capabilities: ['read-only'], supportsParallel: true, execute: () => new Promise(() => {}) }),
+    defineTool({
+      name: call.name,
+      description: 'A tool of a case.',
+      input: z.looseObject({}),
+      capabilities: ['read-only'],
+      supportsParallel: true,
+      execute: () => new Promise(() => {}),
+    }),
   ]);
   const assembler = createBlockAssembler({ newId, registered: new Set([call.name]) });
   assembler.push({ type: 'call-start', key: '0', wireId: 'wire-0', name: call.name });
@@ -48,7 +55,12 @@ export async function planRefusedCall(call: { readonly name: string; readonly ar
   });
   for (const { callId } of calls) early.start(callId, call.name, {});
 
-  const planned = planStep(calls, isTruncatedStop(call.stopReason), { dispatcher, loopGuard, standing: { mode: 'ask', grants: new Set(), denials: new Set() }, prepared: new Map() });
+  const planned = planStep(calls, isTruncatedStop(call.stopReason), {
+    dispatcher,
+    loopGuard,
+    standing: { mode: 'ask', grants: new Set(), denials: new Set() },
+    prepared: new Map(),
+  });
   aborted.push(...early.abortRest('the call is not executed'));
   const outcomes = planned.map((one) => one.stopped?.outcome ?? { status: 'ok' as const, content: 'it would have run', started: true });
   const { results } = await backfillStep(planned, outcomes, {

@@ -1,6 +1,6 @@
-import { joinParts, named, refuseUnknown, type Runner } from './runner';
 import { repairArguments } from '@/lib/pipeline/2-plan/repair-arguments';
 import { isJsonObject, type Json } from '@/lib/shared/json';
+import { joinParts, named, type Runner, refuseUnknown } from './runner';
 
 /** Kind `arg-repair`: the argument ladder. */
 export const runArgumentRepair: Runner = ({ input, expected }) => {

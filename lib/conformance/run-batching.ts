@@ -1,4 +1,3 @@
-import { flag, named, objects, refuseUnknown, type Runner, strings, text } from './runner';
 import type { ApprovalLevel } from '@/lib/contracts/approval';
 import type { BatchId, NewId } from '@/lib/contracts/ids';
 import type { Capability } from '@/lib/contracts/outcome';
@@ -9,6 +8,7 @@ import { batchCalls } from '@/lib/pipeline/3-batch/batch';
 import { isParallelSafe } from '@/lib/pipeline/3-batch/parallel-safe';
 import type { Json } from '@/lib/shared/json';
 import { createRootValueScan } from '@/lib/shared/root-value';
+import { flag, named, objects, type Runner, refuseUnknown, strings, text } from './runner';
 
 /** The capabilities as cases write them. */
 export const CAPABILITIES: Readonly<Record<string, Capability>> = {
@@ -32,7 +32,8 @@ export const runPlanBatches: Runner = ({ input, expected }) => {
       interactive: flag(plan.interactive),
       level: flag(plan.approvalRequired) ? 'required' : 'auto',
     });
-    const stopped = typeof plan.blocked === 'string' ? { stage: 'loop-guard', outcome: { status: 'blocked', content: plan.blocked, started: false } } : undefined;
+    const stopped =
+      typeof plan.blocked === 'string' ? { stage: 'loop-guard', outcome: { status: 'blocked', content: plan.blocked, started: false } } : undefined;
     return { index, tool: text(plan.name), parallelSafe, ...(stopped === undefined ? {} : { stopped }) } as unknown as PlannedCall;
   });
   let serial = 0;
@@ -47,7 +48,17 @@ export const runPlanBatches: Runner = ({ input, expected }) => {
 
 /** Kind `batching`, `speculate_start`: may a call start although its response goes on. */
 export const runEarlyStart: Runner = ({ input, expected }) => {
-  refuseUnknown('input', input, ['kind', 'capabilities', 'supportsParallel', 'interactive', 'approvalForInput', 'validates', 'argRung', 'blockEnded', 'argText']);
+  refuseUnknown('input', input, [
+    'kind',
+    'capabilities',
+    'supportsParallel',
+    'interactive',
+    'approvalForInput',
+    'validates',
+    'argRung',
+    'blockEnded',
+    'argText',
+  ]);
   refuseUnknown('expected', expected, ['eligible']);
   const capabilities = strings(input.capabilities).map((name) => {
     const capability = CAPABILITIES[name];

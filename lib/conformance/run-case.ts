@@ -1,8 +1,8 @@
+import { canonicalJson } from '@/lib/shared/canonical-json';
+import { messageOf } from '@/lib/shared/coded-error';
 import type { Case } from './case-file';
 import type { CaseReport, Runner } from './runner';
 import { runners } from './runners';
-import { canonicalJson } from '@/lib/shared/canonical-json';
-import { messageOf } from '@/lib/shared/coded-error';
 
 /** The runner of a case: by its kind and the kind inside its input, else by its kind alone. */
 export function runnerOf(kind: string, one: Case): Runner | undefined {

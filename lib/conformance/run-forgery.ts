@@ -1,5 +1,3 @@
-import type { Case } from './case-file';
-import { named, objects, refuseUnknown, type Runner, strings, text } from './runner';
 import type { NewId } from '@/lib/contracts/ids';
 import type { ModelEvent } from '@/lib/contracts/model';
 import { createBlockAssembler } from '@/lib/pipeline/1-stream/assemble-blocks';
@@ -7,6 +5,8 @@ import { createForgeryFilter } from '@/lib/pipeline/1-stream/strip-forged';
 import { canonicalJson } from '@/lib/shared/canonical-json';
 import { isJsonObject, type Json, type JsonObject } from '@/lib/shared/json';
 import { createNewId } from '@/lib/shared/new-ids';
+import type { Case } from './case-file';
+import { named, objects, type Runner, refuseUnknown, strings, text } from './runner';
 
 /** Kind `forgery`: a turn whose text holds calls, through the assembler and the filter of each text block. */
 export const runForgery: Runner = ({ input, expected }, siblings) => {
@@ -15,11 +15,21 @@ export const runForgery: Runner = ({ input, expected }, siblings) => {
   refuseUnknown('expected', expected, ['visible', 'notices', 'toolCalls', 'executedIds', 'insideAtEnd', 'nextBlockVisible', 'neverVisible']);
   const turn = readTurn(input, strings(input.chunks));
   const never = isJsonObject(expected) ? strings(expected.neverVisible) : [];
-  return named(expected, { ...turn.seen, nextBlockVisible: turn.nextBlockVisible, neverVisible: never.filter((words) => !turn.shownAtEachMoment.some((shown) => shown.includes(words))) });
+  return named(expected, {
+    ...turn.seen,
+    nextBlockVisible: turn.nextBlockVisible,
+    neverVisible: never.filter((words) => !turn.shownAtEachMoment.some((shown) => shown.includes(words))),
+  });
 };
 
 interface Turn {
-  readonly seen: { readonly visible: string; readonly notices: number; readonly toolCalls: number; readonly executedIds: readonly string[]; readonly insideAtEnd: boolean };
+  readonly seen: {
+    readonly visible: string;
+    readonly notices: number;
+    readonly toolCalls: number;
+    readonly executedIds: readonly string[];
+    readonly insideAtEnd: boolean;
+  };
   readonly nextBlockVisible: string;
   readonly shownAtEachMoment: readonly string[];
 }

@@ -1,8 +1,8 @@
-import { flag, objects, refuseUnknown, type Runner, strings, text } from './runner';
 import type { CallId } from '@/lib/contracts/ids';
 import { type AttemptAnswer, createLoopGuard, type OutcomeAnswer } from '@/lib/pipeline/2-plan/loop-guard';
 import { canonicalJson } from '@/lib/shared/canonical-json';
 import type { Json, JsonObject } from '@/lib/shared/json';
+import { flag, objects, type Runner, refuseUnknown, strings, text } from './runner';
 
 /** Kind `loop-guard`: one answer an event, and the warnings about cycles where the case is about them. */
 export const runLoopGuard: Runner = ({ input }) => {
@@ -15,7 +15,12 @@ export const runLoopGuard: Runner = ({ input }) => {
   const answers: string[] = [];
   let serial = 0;
 
-  const identify = (tool: string, event: JsonObject) => ({ callId: `call-${serial++}` as CallId, tool, key: event.args === undefined ? '' : canonicalJson(event.args), polling: polling.has(tool) });
+  const identify = (tool: string, event: JsonObject) => ({
+    callId: `call-${serial++}` as CallId,
+    tool,
+    key: event.args === undefined ? '' : canonicalJson(event.args),
+    polling: polling.has(tool),
+  });
   const tell = (words: string, answer: AttemptAnswer | OutcomeAnswer) => {
     answers.push(words);
     if (input.kind === 'cycle' && answer.cycle !== undefined) answers.push(`warn_cycle:${answer.cycle}`);

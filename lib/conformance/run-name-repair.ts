@@ -1,9 +1,25 @@
-import { refuseUnknown, type Runner, strings, text } from './runner';
 import { resolveName } from '@/lib/registry/resolve-name';
 import type { Json } from '@/lib/shared/json';
+import { type Runner, refuseUnknown, strings, text } from './runner';
 
 const STANDARD = {
-  registered: ['apply_patch', 'edit_file', 'exec_shell', 'exec_shell_wait', 'fetch_url', 'file_search', 'git_diff', 'git_status', 'grep_files', 'list_dir', 'read_file', 'retrieve_tool_result', 'update_plan', 'web_search', 'write_file'],
+  registered: [
+    'apply_patch',
+    'edit_file',
+    'exec_shell',
+    'exec_shell_wait',
+    'fetch_url',
+    'file_search',
+    'git_diff',
+    'git_status',
+    'grep_files',
+    'list_dir',
+    'read_file',
+    'retrieve_tool_result',
+    'update_plan',
+    'web_search',
+    'write_file',
+  ],
   mutating: ['apply_patch', 'edit_file', 'exec_shell', 'write_file', 'update_plan'],
 };
 

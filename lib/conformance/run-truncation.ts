@@ -1,13 +1,29 @@
-import { planRefusedCall } from './refused-call';
-import { flag, joinParts, named, objects, refuseUnknown, type Runner, strings, text } from './runner';
 import type { SpillRef } from '@/lib/contracts/ids';
 import { gateArguments, isTruncatedStop } from '@/lib/pipeline/2-plan/truncation-gate';
 import { cutShellOutput } from '@/lib/pipeline/5-backfill/cut';
 import { cutMarker, joinCut } from '@/lib/pipeline/5-backfill/cut-marker';
-import { isJsonObject, type Json } from '@/lib/shared/json';
 import { encodeUtf8 } from '@/lib/shared/bytes';
+import { isJsonObject, type Json } from '@/lib/shared/json';
+import { planRefusedCall } from './refused-call';
+import { flag, joinParts, named, objects, type Runner, refuseUnknown, strings, text } from './runner';
 
-const OUTPUT_FIELDS = ['truncated', 'bytes', 'headBytes', 'tailBytes', 'omittedBytes', 'pointer', 'visible', 'visibleStartsWith', 'visibleEndsWith', 'signalContains', 'signalLacks', 'signalLines', 'validUtf8', 'loneSurrogates', 'sumEqualsBytes'];
+const OUTPUT_FIELDS = [
+  'truncated',
+  'bytes',
+  'headBytes',
+  'tailBytes',
+  'omittedBytes',
+  'pointer',
+  'visible',
+  'visibleStartsWith',
+  'visibleEndsWith',
+  'signalContains',
+  'signalLacks',
+  'signalLines',
+  'validUtf8',
+  'loneSurrogates',
+  'sumEqualsBytes',
+];
 
 /** Kind `truncation`, `shell_output`: what is shown of the output of a finished command. */
 export const runShellOutput: Runner = ({ input, expected }) => {
@@ -34,7 +50,9 @@ export const runShellOutput: Runner = ({ input, expected }) => {
     signalLines: signals.length,
     validUtf8: !visible.includes('\ufffd') && new TextDecoder('utf-8', { ignoreBOM: true }).decode(encodeUtf8(visible)) === visible,
     loneSurrogates: visible.match(/\p{Surrogate}/gu)?.length ?? 0,
-    sumEqualsBytes: cut.truncated ? cut.headBytes + cut.tailBytes + cut.omittedBytes === cut.bytes && Math.min(cut.headBytes, cut.tailBytes, cut.omittedBytes) >= 0 : undefined,
+    sumEqualsBytes: cut.truncated
+      ? cut.headBytes + cut.tailBytes + cut.omittedBytes === cut.bytes && Math.min(cut.headBytes, cut.tailBytes, cut.omittedBytes) >= 0
+      : undefined,
   });
 };
 
@@ -59,7 +77,11 @@ export const runTruncationGate: Runner = async ({ input, expected }) => {
   };
   const refused = calls.find((call) => call.gate.verdict === 'refuse');
   const wanted = isJsonObject(expected) ? expected : {};
-  if (refused !== undefined && stopReason !== null && ['resultContains', 'success', 'metadata', 'countsAsAttempt', 'countsAsFailure', 'earlyTaskAborted'].some((field) => wanted[field] !== undefined)) {
+  if (
+    refused !== undefined &&
+    stopReason !== null &&
+    ['resultContains', 'success', 'metadata', 'countsAsAttempt', 'countsAsFailure', 'earlyTaskAborted'].some((field) => wanted[field] !== undefined)
+  ) {
     const refusal = await planRefusedCall({ name: refused.name, argumentsText: refused.argText, stopReason });
     got.resultContains = strings(wanted.resultContains).filter((words) => refusal.content.includes(words));
     got.success = refusal.success;

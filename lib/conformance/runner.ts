@@ -1,5 +1,5 @@
-import type { Case } from './case-file';
 import { isJsonObject, type Json, type JsonObject } from '@/lib/shared/json';
+import type { Case } from './case-file';
 
 /**
  * Drives the product's own code with one case of its kind.

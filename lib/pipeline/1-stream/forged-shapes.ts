@@ -53,7 +53,9 @@ function startsNamespace(unit: number): boolean {
 }
 
 function continuesNamespace(unit: number): boolean {
-  return startsNamespace(unit) || (unit >= 0x30 && unit <= 0x39) || unit === 0x2d || unit === 0x2e || (unit >= 0x80 && /\p{Nd}/u.test(String.fromCharCode(unit)));
+  return (
+    startsNamespace(unit) || (unit >= 0x30 && unit <= 0x39) || unit === 0x2d || unit === 0x2e || (unit >= 0x80 && /\p{Nd}/u.test(String.fromCharCode(unit)))
+  );
 }
 
 /** Reads openers one unit at a time; memory does not grow with what is fed. */

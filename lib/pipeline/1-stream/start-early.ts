@@ -40,5 +40,5 @@ export interface NamedInput {
 
 /** True when the result of the call that was started early answers the call as it was finally planned. */
 export function isSameCall(started: NamedInput, final: NamedInput | null): boolean {
-  return final !== null && started.name === final.name && canonicalJson(started.input) === canonicalJson(final.input);
+  return final !== null && started.name === final.name && (started.input === final.input || canonicalJson(started.input) === canonicalJson(final.input));
 }

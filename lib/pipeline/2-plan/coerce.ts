@@ -1,8 +1,8 @@
-import { lossless } from './lossless-number';
-import { repairArguments } from './repair-arguments';
 import type { JsonSchema } from '@/lib/contracts/json-schema';
 import type { Repair } from '@/lib/contracts/plan';
 import { isJsonObject, type Json, type JsonObject } from '@/lib/shared/json';
+import { lossless } from './lossless-number';
+import { repairArguments } from './repair-arguments';
 
 export interface Coerced {
   readonly value: Json;

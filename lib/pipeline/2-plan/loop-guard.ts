@@ -1,7 +1,7 @@
-import { createCycleWatch, type CyclePeriod } from './cycle-watch';
 import type { CallId } from '@/lib/contracts/ids';
 import { canonicalJson } from '@/lib/shared/canonical-json';
 import type { Json } from '@/lib/shared/json';
+import { type CyclePeriod, createCycleWatch } from './cycle-watch';
 
 /** A call as the guard knows it: `key` is its loop key, equal for calls that ask the same. */
 export interface GuardedCall {
@@ -22,8 +22,15 @@ export interface GuardedOutcome extends GuardedCall {
 }
 
 /** `cycle`: with this event a round of so many calls was completed for the third time. */
-export type AttemptAnswer = ({ readonly kind: 'proceed' } | { readonly kind: 'block'; readonly count: 3; readonly earlier?: CallId }) & { readonly cycle?: CyclePeriod };
-export type OutcomeAnswer = ({ readonly kind: 'continue' } | { readonly kind: 'warn'; readonly count: 3 } | { readonly kind: 'halt'; readonly count: number } | { readonly kind: 'ignored' }) & {
+export type AttemptAnswer = ({ readonly kind: 'proceed' } | { readonly kind: 'block'; readonly count: 3; readonly earlier?: CallId }) & {
+  readonly cycle?: CyclePeriod;
+};
+export type OutcomeAnswer = (
+  | { readonly kind: 'continue' }
+  | { readonly kind: 'warn'; readonly count: 3 }
+  | { readonly kind: 'halt'; readonly count: number }
+  | { readonly kind: 'ignored' }
+) & {
   readonly cycle?: CyclePeriod;
 };
 
@@ -61,7 +68,8 @@ export function createLoopGuard(): LoopGuard {
   const requests = new Map<string, Requested>();
   const failures = new Map<string, number>();
   const cycles = createCycleWatch();
-  const withCycle = <Answer extends object>(answer: Answer, cycle: CyclePeriod | undefined): Answer & { cycle?: CyclePeriod } => (cycle === undefined ? answer : { ...answer, cycle });
+  const withCycle = <Answer extends object>(answer: Answer, cycle: CyclePeriod | undefined): Answer & { cycle?: CyclePeriod } =>
+    cycle === undefined ? answer : { ...answer, cycle };
 
   return {
     attempt({ callId, tool, key }) {

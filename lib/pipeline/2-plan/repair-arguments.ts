@@ -1,6 +1,6 @@
-import { isTextTooDeep, isTooLarge, isValueTooDeep } from './argument-limits';
-import { isWhiteSpace, mendJsonText, type MendingRung } from './mend-json-text';
 import type { Json } from '@/lib/shared/json';
+import { isTextTooDeep, isTooLarge, isValueTooDeep } from './argument-limits';
+import { isWhiteSpace, type MendingRung, mendJsonText } from './mend-json-text';
 
 export type ArgumentRung = 'strict' | MendingRung | 'fallback';
 

@@ -1,6 +1,6 @@
-import { repairArguments } from './repair-arguments';
 import type { SlotOutcome } from '@/lib/contracts/outcome';
 import { isJsonObject, type Json, type JsonObject } from '@/lib/shared/json';
+import { repairArguments } from './repair-arguments';
 
 const CUT_STOPS: ReadonlySet<string> = new Set(['length', 'max_tokens', 'max_output_tokens', 'model_context_window_exceeded']);
 
@@ -24,7 +24,10 @@ export type GateVerdict =
  * Out    in a cut turn only what parses strictly is a call; an empty text is then no "no arguments".
  * Source governance 5, StrictOnly.
  */
-export function gateArguments(text: string, options: { readonly truncatedTurn: boolean; readonly streamError: boolean; readonly blockClosed: boolean }): GateVerdict {
+export function gateArguments(
+  text: string,
+  options: { readonly truncatedTurn: boolean; readonly streamError: boolean; readonly blockClosed: boolean },
+): GateVerdict {
   if (options.streamError && !options.blockClosed) return { verdict: 'drop' };
   if (!options.truncatedTurn && /^[ \t\n\r]*$/.test(text)) return { verdict: 'execute', input: {} };
   const strict = repairArguments(text, 'strict_only');

@@ -1,5 +1,7 @@
 /** The read-write lock around execution: readers together, writers alone. One per workspace. */
 export interface Gate {
+  /** A place among readers when nobody writes or waits; undefined = `read` would have to wait. */
+  tryRead(): (() => void) | undefined;
   /** Waits for a place among readers; the answer gives it back (once; later calls do nothing). Rejects with the abort reason. */
   read(signal: AbortSignal): Promise<() => void>;
   /** Waits until nobody is inside; else as `read`. */
@@ -31,6 +33,17 @@ export function createGate(): Gate {
     }
   };
 
+  const leaveOnce = (kind: Waiting['kind']) => {
+    let inside = true;
+    return () => {
+      if (!inside) return;
+      inside = false;
+      if (kind === 'read') readers--;
+      else writing = false;
+      moveUp();
+    };
+  };
+
   const enter = (kind: Waiting['kind'], signal: AbortSignal) =>
     new Promise<() => void>((resolve, reject) => {
       if (signal.aborted) {
@@ -43,14 +56,7 @@ export function createGate(): Gate {
           signal.removeEventListener('abort', giveUp);
           if (kind === 'read') readers++;
           else writing = true;
-          let inside = true;
-          resolve(() => {
-            if (!inside) return;
-            inside = false;
-            if (kind === 'read') readers--;
-            else writing = false;
-            moveUp();
-          });
+          resolve(leaveOnce(kind));
         },
       };
       const giveUp = () => {
@@ -63,5 +69,11 @@ export function createGate(): Gate {
       moveUp();
     });
 
-  return { read: (signal) => enter('read', signal), write: (signal) => enter('write', signal) };
+  const tryRead = () => {
+    if (writing || queue.length > 0) return undefined;
+    readers++;
+    return leaveOnce('read');
+  };
+
+  return { tryRead, read: (signal) => enter('read', signal), write: (signal) => enter('write', signal) };
 }

@@ -1,13 +1,16 @@
-import { fittingHead, fittingTail } from './fitting-text';
-import type { Cut } from './cut';
 import type { SpillRef } from '@/lib/contracts/ids';
 import { utf8Length } from '@/lib/shared/bytes';
+import type { Cut } from './cut';
+import { fittingHead, fittingTail } from './fitting-text';
 
 /**
  * What became of the full output. saved: under `ref`, and the model has the tool that reads it. no-tool: stored, but the
  * model has no such tool. lost: not stored, because of `reason`.
  */
-export type Kept = { readonly kind: 'saved'; readonly ref: SpillRef } | { readonly kind: 'no-tool'; readonly ref: SpillRef } | { readonly kind: 'lost'; readonly reason: string };
+export type Kept =
+  | { readonly kind: 'saved'; readonly ref: SpillRef }
+  | { readonly kind: 'no-tool'; readonly ref: SpillRef }
+  | { readonly kind: 'lost'; readonly reason: string };
 
 /** Counts of a command that wrote more than could be captured. */
 export interface Capture {
@@ -38,7 +41,8 @@ export function cutMarker(kept: Kept, capture?: Capture): string {
 export function joinCut(cut: Cut, marker: string): string {
   if (!cut.truncated) return cut.text;
   const { head, tail, signalLines, omittedBytes } = cut;
-  const note = signalLines.length > 0 ? `[${omittedBytes} bytes left out; lines of note among them:]\n${signalLines.join('\n')}` : `[${omittedBytes} bytes left out]`;
+  const note =
+    signalLines.length > 0 ? `[${omittedBytes} bytes left out; lines of note among them:]\n${signalLines.join('\n')}` : `[${omittedBytes} bytes left out]`;
   return `${endLine(head)}${note}\n${marker}${tail === '' ? '' : `\n${tail}`}`;
 }
 

@@ -1,6 +1,6 @@
+import { utf8Length } from '@/lib/shared/bytes';
 import { fittingHead, fittingTail, wellFormed } from './fitting-text';
 import { findSignalLines } from './signal-lines';
-import { utf8Length } from '@/lib/shared/bytes';
 
 /** UTF-8 bytes. `totalBytes`: the size of the text, where whoever streamed it has counted already. */
 export interface CutLimits {
@@ -51,7 +51,9 @@ export function cutGeneralResult(text: string, limits: CutLimits = GENERAL_LIMIT
   return { ...cut, signalLines: [] };
 }
 
-type Ends = Extract<Cut, { truncated: false }> | (Omit<Extract<Cut, { truncated: true }>, 'signalLines'> & { readonly headEnd: number; readonly tailStart: number });
+type Ends =
+  | Extract<Cut, { truncated: false }>
+  | (Omit<Extract<Cut, { truncated: true }>, 'signalLines'> & { readonly headEnd: number; readonly tailStart: number });
 
 /** Cut without the search for signal lines: looks at the two ends only, once the size is known. */
 export function cutEnds(text: string, limits: CutLimits): Ends {

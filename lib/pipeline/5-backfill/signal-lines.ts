@@ -1,5 +1,5 @@
-import { fittingHead, wellFormed } from './fitting-text';
 import { utf8Length } from '@/lib/shared/bytes';
+import { fittingHead, wellFormed } from './fitting-text';
 
 export const SIGNAL_LINES_MOST = 80;
 export const SIGNAL_LINES_BYTES = 4_000;
@@ -13,7 +13,8 @@ const VERDICT = /\b(?:FAIL|FAILED|PASS)\b/;
  * Where a line is worth the exact questions: the first four letters of every word in them. Spelled out like this the
  * search takes about one pass of indexOf; with a flag for any case, or longer words, several.
  */
-const HINT = /[eE][rR][rR][oO]|[wW][aA][rR][nN]|[pP][aA][nN][iI]|[eE][xX][cC][eE]|[tT][rR][aA][cC]|[fF][aA][tT][aA]|[tT][eE][sS][tT] |[eE][xX][iI][tT]|[fF][aA][iI][lL]|[pP][aA][sS][sS]/g;
+const HINT =
+  /[eE][rR][rR][oO]|[wW][aA][rR][nN]|[pP][aA][nN][iI]|[eE][xX][cC][eE]|[tT][rR][aA][cC]|[fF][aA][tT][aA]|[tT][eE][sS][tT] |[eE][xX][iI][tT]|[fF][aA][iI][lL]|[pP][aA][sS][sS]/g;
 
 /**
  * Finds the lines of note in the part of a text that is left out.

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import type { SpillRef } from '@/lib/contracts/ids';
 import { cutGeneralResult, cutShellOutput } from '@/lib/pipeline/5-backfill/cut';
 import { cutMarker, joinCut, shortenShown } from '@/lib/pipeline/5-backfill/cut-marker';
-import type { SpillRef } from '@/lib/contracts/ids';
 import { encodeUtf8, utf8Length } from '@/lib/shared/bytes';
 
 const runs = { numRuns: 1_000 };
@@ -54,7 +54,9 @@ describe('a cut', () => {
       fc.property(output, limits, (text, limit) => {
         const cut = cutShellOutput(text, limit);
         if (!cut.truncated) return;
-        const lines = encodable(text).split('\n').map((line) => line.replace(/\r$/, ''));
+        const lines = encodable(text)
+          .split('\n')
+          .map((line) => line.replace(/\r$/, ''));
         for (const line of cut.signalLines) expect(lines).toContain(line);
       }),
       runs,
@@ -82,7 +84,8 @@ describe('a cut', () => {
         const cut = cutGeneralResult(text);
         const bytes = encodeUtf8(letter).length * count;
         expect(cut.truncated).toBe(bytes > 102_400);
-        if (cut.truncated) expect([cut.headBytes, cut.tail, cut.omittedBytes]).toEqual([32_768 - (32_768 % encodeUtf8(letter).length), '', bytes - cut.headBytes]);
+        if (cut.truncated)
+          expect([cut.headBytes, cut.tail, cut.omittedBytes]).toEqual([32_768 - (32_768 % encodeUtf8(letter).length), '', bytes - cut.headBytes]);
       }),
       { numRuns: 60 },
     );

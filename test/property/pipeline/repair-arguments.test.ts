@@ -6,7 +6,31 @@ import type { Json } from '@/lib/shared/json';
 
 const runs = { numRuns: 1_000 };
 const value = fc.jsonValue({ maxDepth: 4 }) as fc.Arbitrary<Json>;
-const piece = fc.constantFrom('{', '}', '[', ']', ',', ':', '"', '\\', '\n', '\t', '\u0007', ' ', '\u00a0', '1', '-2.5e', 'true', 'null', '"a"', '"k":', ',}', '\\"', '日', '😀');
+const piece = fc.constantFrom(
+  '{',
+  '}',
+  '[',
+  ']',
+  ',',
+  ':',
+  '"',
+  '\\',
+  '\n',
+  '\t',
+  '\u0007',
+  ' ',
+  '\u00a0',
+  '1',
+  '-2.5e',
+  'true',
+  'null',
+  '"a"',
+  '"k":',
+  ',}',
+  '\\"',
+  '日',
+  '😀',
+);
 const rubble = fc.array(piece, { maxLength: 60 }).map((pieces) => pieces.join(''));
 
 /** One damage that some rung mends, done to valid text outside of its strings. */
@@ -91,14 +115,30 @@ describe('argument repair', () => {
   });
 
   it('hostile texts of 900 KB stay far from quadratic', () => {
-    const hostile: readonly string[] = ['[1,]'.repeat(225_000), `{"a":"${'\n'.repeat(890_000)}",}`, ','.repeat(900_000), `{"a":"${'\\'.repeat(890_000)}`, `[${', '.repeat(449_000)}]`, '}'.repeat(900_000), '"'.repeat(900_000), `{"a":"${'\\"{['.repeat(220_000)}",}`, `[${'[],'.repeat(299_000)}`];
+    const hostile: readonly string[] = [
+      '[1,]'.repeat(225_000),
+      `{"a":"${'\n'.repeat(890_000)}",}`,
+      ','.repeat(900_000),
+      `{"a":"${'\\'.repeat(890_000)}`,
+      `[${', '.repeat(449_000)}]`,
+      '}'.repeat(900_000),
+      '"'.repeat(900_000),
+      `{"a":"${'\\"{['.repeat(220_000)}",}`,
+      `[${'[],'.repeat(299_000)}`,
+    ];
     const startedAt = performance.now();
     for (const text of hostile) expect(repairArguments(text, 'repair').ok).toBe(true);
     expect(performance.now() - startedAt).toBeLessThan(10_000);
   });
 
   it('refuses what is nested too deep, however it goes on', () => {
-    for (const text of ['['.repeat(900_000), '{"a":'.repeat(180_000), `{"a":${'['.repeat(256)}${']'.repeat(256)},}`, `{"a":"]",${'"a":['.repeat(1)}${'[{"k":'.repeat(200)}`]) expect(repairArguments(text, 'repair')).toEqual({ ok: false, error: 'too_deep' });
+    for (const text of [
+      '['.repeat(900_000),
+      '{"a":'.repeat(180_000),
+      `{"a":${'['.repeat(256)}${']'.repeat(256)},}`,
+      `{"a":"]",${'"a":['.repeat(1)}${'[{"k":'.repeat(200)}`,
+    ])
+      expect(repairArguments(text, 'repair')).toEqual({ ok: false, error: 'too_deep' });
     expect(repairArguments(`${'['.repeat(256)}${']'.repeat(256)}`, 'strict_only').ok).toBe(true);
   });
 });

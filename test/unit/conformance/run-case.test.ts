@@ -20,8 +20,12 @@ describe('the case runner', () => {
       return report.passed ? 'passed' : report.got;
     };
     expect(await unknown('weather', good)).toEqual({ exception: 'there is no runner for weather' });
-    expect(await unknown('name-repair', { ...good, expected: { ...good.expected, colour: 'red' } as typeof good.expected })).toEqual({ exception: 'expected: no runner knows the field colour' });
-    expect(await unknown('name-repair', { ...good, input: { ...good.input, colour: 'red' } as typeof good.input })).toEqual({ exception: 'input: no runner knows the field colour' });
+    expect(await unknown('name-repair', { ...good, expected: { ...good.expected, colour: 'red' } as typeof good.expected })).toEqual({
+      exception: 'expected: no runner knows the field colour',
+    });
+    expect(await unknown('name-repair', { ...good, input: { ...good.input, colour: 'red' } as typeof good.input })).toEqual({
+      exception: 'input: no runner knows the field colour',
+    });
   });
 
   it('reads a file of cases and says what is wrong with another', () => {

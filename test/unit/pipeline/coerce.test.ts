@@ -8,7 +8,15 @@ const run = (value: Json, schema: JsonSchema) => {
   const { value: coerced, repairs } = coerce(value, schema);
   return [coerced, repairs.map((repair) => repair.rung)];
 };
-const fields = object({ path: { type: 'string' }, limit: { type: 'integer' }, ratio: { type: 'number' }, all: { type: 'boolean' }, lines: { type: 'array', items: { type: 'integer' } }, names: { type: 'array', items: { type: 'string' } }, where: object({ line: { type: 'integer' } }) });
+const fields = object({
+  path: { type: 'string' },
+  limit: { type: 'integer' },
+  ratio: { type: 'number' },
+  all: { type: 'boolean' },
+  lines: { type: 'array', items: { type: 'integer' } },
+  names: { type: 'array', items: { type: 'string' } },
+  where: object({ line: { type: 'integer' } }),
+});
 
 describe('coercion', () => {
   it('leaves fitting values alone, and answers the same value', () => {
@@ -44,9 +52,12 @@ describe('coercion', () => {
     expect(run({ ratio: text }, fields)).toEqual([{ ratio: number }, ['coerce:ratio']]);
   });
 
-  it.each(['1e999', '0.1234567890123456789', '12345678901234567890', '.5', '1.', 'NaN', '0x10'])('does not read %j as a number: something would be lost', (text) => {
-    expect(run({ ratio: text }, fields)).toEqual([{ ratio: text }, []]);
-  });
+  it.each(['1e999', '0.1234567890123456789', '12345678901234567890', '.5', '1.', 'NaN', '0x10'])(
+    'does not read %j as a number: something would be lost',
+    (text) => {
+      expect(run({ ratio: text }, fields)).toEqual([{ ratio: text }, []]);
+    },
+  );
 
   it.each(['True', '1', 'yes', ' true'])('does not read %j as true', (text) => {
     expect(run({ all: text }, fields)).toEqual([{ all: text }, []]);
@@ -61,13 +72,24 @@ describe('coercion', () => {
   });
 
   it('follows references and nullable alternatives, and leaves real alternatives alone', () => {
-    const schema = object({ a: { $ref: '#/$defs/n' }, b: { anyOf: [{ type: 'integer' }, { type: 'null' }] }, c: { anyOf: [{ type: 'integer' }, { type: 'boolean' }] }, d: { type: ['integer', 'string'] } }, { $defs: { n: { type: 'integer' } } });
+    const schema = object(
+      {
+        a: { $ref: '#/$defs/n' },
+        b: { anyOf: [{ type: 'integer' }, { type: 'null' }] },
+        c: { anyOf: [{ type: 'integer' }, { type: 'boolean' }] },
+        d: { type: ['integer', 'string'] },
+      },
+      { $defs: { n: { type: 'integer' } } },
+    );
     expect(run({ a: '1', b: '2', c: '3', d: '4' }, schema)).toEqual([{ a: 1, b: 2, c: '3', d: '4' }, ['coerce:a', 'coerce:b']]);
     expect(run({ b: null }, schema)).toEqual([{ b: null }, []]);
   });
 
   it('survives a schema that refers to itself', () => {
-    const schema: JsonSchema = { $ref: '#/$defs/tree', $defs: { tree: object({ size: { type: 'integer' }, kids: { type: 'array', items: { $ref: '#/$defs/tree' } } }), loop: { $ref: '#/$defs/loop' } } };
+    const schema: JsonSchema = {
+      $ref: '#/$defs/tree',
+      $defs: { tree: object({ size: { type: 'integer' }, kids: { type: 'array', items: { $ref: '#/$defs/tree' } } }), loop: { $ref: '#/$defs/loop' } },
+    };
     expect(run({ kids: [{ size: '2' }] }, schema)).toEqual([{ kids: [{ size: 2 }] }, ['coerce:kids.0.size']]);
     expect(run({ a: '1' }, { $ref: '#/$defs/loop', $defs: { loop: { $ref: '#/$defs/loop' } } })).toEqual([{ a: '1' }, []]);
   });

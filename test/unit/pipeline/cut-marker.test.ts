@@ -11,7 +11,9 @@ describe('the marker of a cut', () => {
   });
 
   it('names no ref when it cannot be fetched, and says why', () => {
-    expect(cutMarker({ kind: 'lost', reason: 'the storage of this browser is full.' })).toBe('Full output not kept and cannot be fetched: the storage of this browser is full.');
+    expect(cutMarker({ kind: 'lost', reason: 'the storage of this browser is full.' })).toBe(
+      'Full output not kept and cannot be fetched: the storage of this browser is full.',
+    );
     expect(cutMarker({ kind: 'no-tool', ref })).toBe('Full output saved for the person; it cannot be fetched from here, since no tool for it is available.');
   });
 

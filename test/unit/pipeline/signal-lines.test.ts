@@ -1,8 +1,38 @@
 import { describe, expect, it } from 'vitest';
 import { findSignalLines, isSignalLine } from '@/lib/pipeline/5-backfill/signal-lines';
 
-const note = ['error: x', 'ERROR', 'an error here', 'TypeError: x is not a function', 'error[E0308]: mismatched', 'warning: unused', "thread 'main' panicked at src/a.rs", 'NullPointerException', 'Traceback (most recent call last):', 'fatal: not a git repository', 'FAIL src/a.test.ts', 'FAILED (1)', 'PASS src/b.test.ts', 'test result: ok. 3 passed', '12 passed', '1 failed', 'exit code 1', 'exit status 2'];
-const plain = ['errors are data', 'terrors', 'a warning without the colon', 'fail', 'passport', 'failed to be loud', 'PASSED', 'FAILURE', 'exit codes', 'compass: 3 degrees'];
+const note = [
+  'error: x',
+  'ERROR',
+  'an error here',
+  'TypeError: x is not a function',
+  'error[E0308]: mismatched',
+  'warning: unused',
+  "thread 'main' panicked at src/a.rs",
+  'NullPointerException',
+  'Traceback (most recent call last):',
+  'fatal: not a git repository',
+  'FAIL src/a.test.ts',
+  'FAILED (1)',
+  'PASS src/b.test.ts',
+  'test result: ok. 3 passed',
+  '12 passed',
+  '1 failed',
+  'exit code 1',
+  'exit status 2',
+];
+const plain = [
+  'errors are data',
+  'terrors',
+  'a warning without the colon',
+  'fail',
+  'passport',
+  'failed to be loud',
+  'PASSED',
+  'FAILURE',
+  'exit codes',
+  'compass: 3 degrees',
+];
 
 describe('lines of note', () => {
   it.each(note)('%s is one', (line) => expect(isSignalLine(line)).toBe(true));

@@ -9,11 +9,21 @@ function read(text: string) {
 }
 
 describe('a code fence', () => {
-  it.each(['```tool_call\n{}\n```', 'x\n```tool_code\nrun()\n```', '~~~ function_call\n{}\n~~~', '  ```` TOOL_CALL {#a}\n', '> ```tool_call\n', '```tool_call'])('that is tagged as a call stays visible and raises the notice: %j', (text) => {
+  it.each([
+    '```tool_call\n{}\n```',
+    'x\n```tool_code\nrun()\n```',
+    '~~~ function_call\n{}\n~~~',
+    '  ```` TOOL_CALL {#a}\n',
+    '> ```tool_call\n',
+    '```tool_call',
+  ])('that is tagged as a call stays visible and raises the notice: %j', (text) => {
     expect(read(text)).toEqual({ visible: text, notice: true });
   });
 
-  it.each(['```ts\ntool_call\n```', '``tool_call\n', 'see ```tool_call\n', '```tool_calls\n', '```my_tool_call\n', 'tool_call\n```\n'])('of another kind raises none: %j', (text) => {
-    expect(read(text)).toEqual({ visible: text, notice: false });
-  });
+  it.each(['```ts\ntool_call\n```', '``tool_call\n', 'see ```tool_call\n', '```tool_calls\n', '```my_tool_call\n', 'tool_call\n```\n'])(
+    'of another kind raises none: %j',
+    (text) => {
+      expect(read(text)).toEqual({ visible: text, notice: false });
+    },
+  );
 });
