@@ -37,16 +37,22 @@ export function ApprovalCard({ request, behind, onAnswer, onAnswerAll }: Props) 
   const choose = (choice: ApprovalChoice): void => onAnswer({ approvalId: request.approvalId, choice });
   const offers = (choice: ApprovalChoice): boolean => request.choices.includes(choice);
   const deciding = request.trace.find((entry) => entry.decided);
+  // The path alone would say the same thing twice.
+  const isOneChange = request.changes.length === 1 && request.changes[0]?.path === request.subject;
 
   return (
-    <section ref={area} aria-label={`Approval: ${request.title}`} className="flex max-h-[min(70vh,36rem)] flex-col border-t-2 border-ask bg-surface-0">
+    <section
+      ref={area}
+      aria-label={`Approval: ${request.title}`}
+      className="flex max-h-[min(70vh,36rem)] min-h-0 shrink flex-col border-t-2 border-ask bg-surface-0"
+    >
       <div className="min-h-0 flex-1 space-y-2.5 overflow-y-auto px-3 pt-2.5">
         <div className="flex items-start gap-2">
           <Hand aria-hidden size={18} className="mt-px shrink-0 text-ask" />
           <h2 className="min-w-0 flex-1 text-title font-semibold wrap-anywhere">{request.title}</h2>
           {behind > 0 ? <span className="shrink-0 text-small text-ink-2">{behind === 1 ? '1 more waits' : `${behind} more wait`}</span> : null}
         </div>
-        <TextBlock name="What would run" text={request.subject} className="bg-surface-1" />
+        {isOneChange ? null : <TextBlock name="What would run" text={request.subject} className="bg-surface-1" />}
         {request.changes.map((change) => (
           <div key={change.path}>
             <p className="pb-1 text-small text-ink-2">
@@ -58,8 +64,8 @@ export function ApprovalCard({ request, behind, onAnswer, onAnswerAll }: Props) 
         {request.repairs.length > 0 ? <RepairList repairs={request.repairs} /> : null}
         {deciding ? (
           <p className="text-ink-2">
-            <span className="sr-only">Why it asks: </span>
-            <strong className="font-semibold text-ink-1">{deciding.rule}</strong> {deciding.evidence}
+            Asks because {deciding.evidence} <span className="text-ink-3">· rule</span>{' '}
+            <strong className="font-mono text-code font-semibold text-ink-1">{deciding.rule}</strong>
           </p>
         ) : null}
         <div>

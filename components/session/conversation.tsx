@@ -100,12 +100,24 @@ function useStickToEnd(session: SessionView | undefined) {
   useEffect(() => {
     const box = scroller.current;
     if (!box) return;
+    let lastTop = box.scrollTop;
     const onScroll = (): void => {
-      sticks.current = box.scrollHeight - box.scrollTop - box.clientHeight < 48;
+      // Only a person scrolls up; content that grew or a panel that shrank does not let go of the end.
+      if (box.scrollHeight - box.scrollTop - box.clientHeight < 48) sticks.current = true;
+      else if (box.scrollTop < lastTop) sticks.current = false;
+      lastTop = box.scrollTop;
       setAtEnd(sticks.current);
     };
+    // A prompt that opens below takes room: the newest must stay in sight.
+    const observer = new ResizeObserver(() => {
+      if (sticks.current) box.scrollTop = box.scrollHeight;
+    });
+    observer.observe(box);
     box.addEventListener('scroll', onScroll, { passive: true });
-    return () => box.removeEventListener('scroll', onScroll);
+    return () => {
+      observer.disconnect();
+      box.removeEventListener('scroll', onScroll);
+    };
   }, []);
   const toEnd = useCallback((): void => {
     sticks.current = true;
