@@ -1,4 +1,5 @@
 import type { Metadata, Viewport } from 'next';
+import { connection } from 'next/server';
 import type { ReactNode } from 'react';
 import '@fontsource-variable/jetbrains-mono/index.css';
 import './globals.css';
@@ -10,7 +11,9 @@ export const metadata: Metadata = {
 
 export const viewport: Viewport = { width: 'device-width', initialScale: 1, colorScheme: 'light dark' };
 
-export default function RootLayout({ children }: { readonly children: ReactNode }) {
+export default async function RootLayout({ children }: { readonly children: ReactNode }) {
+  // A page made at build time has no nonces, and without them no script runs.
+  await connection();
   return (
     <html lang="en" suppressHydrationWarning>
       <body>{children}</body>
