@@ -42,6 +42,8 @@ export interface PlannedCall {
   /** Registered name, after name repair; the requested name where none was found. */
   readonly tool: string;
   readonly input: JsonObject;
+  /** What the loop guard counts it under. */
+  readonly loopKey: string;
   readonly repairs: readonly Repair[];
   readonly verdict: Verdict;
   readonly parallelSafe: boolean;

@@ -5,6 +5,7 @@ import type { CallId, NewId, Now } from '@/lib/contracts/ids';
 import type { SpillStore } from '@/lib/contracts/store';
 import type { CommandRequest, ToolContext } from '@/lib/contracts/tool-context';
 import type { Json } from '@/lib/shared/json';
+import type { Stop } from '@/lib/shared/stop';
 
 /** UTF-16 units of live output that one call shows; the whole is in its result. */
 const liveLimit = 512 * 1024;
@@ -19,18 +20,20 @@ export interface ToolHostPorts {
 }
 
 /** Makes the context of one call, not yet narrowed: the dispatcher does that by the tool's capabilities. */
-export function createToolHost(ports: ToolHostPorts): (callId: CallId, signal: AbortSignal) => ToolContext {
+export function createToolHost(ports: ToolHostPorts): (callId: CallId, stop: Stop) => ToolContext {
   const state = { get: (key: string) => ports.state.get(key), set: (key: string, value: Json) => void ports.state.set(key, value) };
-  return (callId, signal) => ({
+  return (callId, stop) => ({
     files: ports.workspace.files,
-    runCommand: (request) => runVisibly(request, callId, signal, ports),
-    search: (request) => ports.workspace.search(request, signal),
+    runCommand: (request) => runVisibly(request, callId, stop.signal, ports),
+    search: (request) => ports.workspace.search(request, stop.signal),
     readSpill: (ref) => ports.spills.read(ref),
     showPlan: (steps, explanation) => ports.emit(explanation === undefined ? { type: 'plan-show', steps } : { type: 'plan-show', steps, explanation }),
     state,
     now: ports.now,
     newId: ports.newId,
-    signal,
+    get signal() {
+      return stop.signal;
+    },
   });
 }
 

@@ -12,7 +12,7 @@ const writing: ReadonlySet<PropertyKey> = new Set<keyof WriteFiles>(['writeText'
 export function entitle(tool: string, capabilities: readonly Capability[], host: ToolContext): { readonly context: ToolContext; close(): void } {
   let closed = false;
   const check = (needs: Capability | undefined, port: string) => {
-    if (closed) throw new CodedError('cancelled', `${tool} is over: its slot is filled, so ${port} does nothing any more.`);
+    if (closed || host.signal.aborted) throw new CodedError('cancelled', `${tool} is over: its slot is filled, so ${port} does nothing any more.`);
     if (needs !== undefined && !capabilities.includes(needs)) throw new CodedError('permission-denied', `${tool} does not declare ${needs}, so it may not use ${port}.`);
   };
   const files = new Proxy(host.files, {
@@ -55,7 +55,9 @@ export function entitle(tool: string, capabilities: readonly Capability[], host:
     },
     now: host.now,
     newId: host.newId,
-    signal: host.signal,
+    get signal() {
+      return host.signal;
+    },
   };
   return {
     context,

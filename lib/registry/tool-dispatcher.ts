@@ -89,14 +89,11 @@ export function createToolDispatcher(specs: readonly ToolSpec[]): ToolDispatcher
       const entry = entries.get(name);
       if (entry === undefined) return { ok: false, error: 'not-available', content: `There is no tool named ${name}. Nothing was executed.` };
       const { context: narrowed, close } = entitle(name, entry.spec.capabilities, context);
-      // A body that ignores its signal is abandoned: from that moment its ports are closed, though it runs on.
-      context.signal.addEventListener('abort', close, { once: true });
       try {
         return await entry.spec.execute(input, narrowed);
       } catch (error) {
         return thrownResult(error);
       } finally {
-        context.signal.removeEventListener('abort', close);
         close();
       }
     },

@@ -1,5 +1,6 @@
 /** A stop button that many may watch: an AbortSignal for ports that want one, and a cheap subscription for the rest. */
 export interface Stop {
+  /** Made when it is first asked for: a call whose body never looks costs none. */
   readonly signal: AbortSignal;
   readonly stopped: boolean;
   /** Pulls it; only the first pull counts. Listeners run at once, in order. */
@@ -10,18 +11,24 @@ export interface Stop {
 
 /** Makes a stop that nobody has pulled. */
 export function createStop(): Stop {
-  const controller = new AbortController();
+  let controller: AbortController | undefined;
   const listeners = new Set<(reason: Error) => void>();
   let reason: Error | undefined;
   return {
-    signal: controller.signal,
+    get signal() {
+      if (controller === undefined) {
+        controller = new AbortController();
+        if (reason !== undefined) controller.abort(reason);
+      }
+      return controller.signal;
+    },
     get stopped() {
       return reason !== undefined;
     },
     pull(given) {
       if (reason !== undefined) return;
       reason = given;
-      controller.abort(given);
+      controller?.abort(given);
       for (const run of [...listeners]) run(given);
       listeners.clear();
     },

@@ -67,7 +67,8 @@ function createMemorySessions(): SessionStore {
           `An event between ${events[0]?.seq} and ${events[events.length - 1]?.seq} of this session is stored already. Nothing was replaced.`,
         );
       }
-      for (const event of structuredClone(events)) log.set(event.seq, event);
+      // An event is never changed once it was emitted, and readers get copies.
+      for (const event of events) log.set(event.seq, event);
       logs.set(sessionId, log);
     },
     async events(sessionId) {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createEngineWorld, said, testTool, type EngineWorld } from '../support/engine-world';
+import { createEngineWorld, said, testTool, type EngineWorld } from '@/test/support/engine-world';
 
 const sleepy = testTool('sleepy_read', ['read-only'], async (input, context) => said(String(input['n'] ?? '')), { supportsParallel: true });
 

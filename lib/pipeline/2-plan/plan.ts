@@ -32,10 +32,11 @@ function planCall(call: ToolCall, index: number, truncatedTurn: boolean, ports: 
   const { tool, metadata, input } = prepared;
   const summary = dispatcher.summarize(tool, input);
   const timeoutMs = dispatcher.timeoutFor(tool, input);
-  const base = { call, index, tool, input, repairs: prepared.repairs, summary, timeoutMs };
+  const loopKey = dispatcher.loopKey(tool, input);
+  const base = { call, index, tool, input, loopKey, repairs: prepared.repairs, summary, timeoutMs };
   if (prepared.stopped !== undefined || metadata === undefined) return stoppedCall(base, prepared.stopped as Stopped, []);
 
-  const guard = loopGuard.attempt({ callId: call.callId, tool, key: dispatcher.loopKey(tool, input), polling: metadata.polling });
+  const guard = loopGuard.attempt({ callId: call.callId, tool, key: loopKey, polling: metadata.polling });
   if (guard.kind === 'block') {
     const content = blockedWords(tool, guard.earlier, guard.cycle);
     return stoppedCall(base, { stage: 'loop-guard', outcome: { status: 'blocked', error: 'not-available', content, started: false, metadata: { blocked: 'loop_guard', ...(guard.earlier === undefined ? {} : { earlier_call: guard.earlier }) } } }, []);

@@ -5,6 +5,7 @@ import { isSameCall } from '@/lib/pipeline/1-stream/start-early';
 import type { CallId } from '@/lib/contracts/ids';
 import type { SlotOutcome } from '@/lib/contracts/outcome';
 import type { JsonObject } from '@/lib/shared/json';
+import { createStop } from '@/lib/shared/stop';
 
 /** A result that was begun while the stream went on. */
 export interface EarlyRun {
@@ -48,16 +49,19 @@ export function createEarlyRuns(ports: BodyPorts & { readonly gate: Gate; readon
 }
 
 function startRun(callId: CallId, tool: string, input: JsonObject, ports: BodyPorts & { readonly gate: Gate; readonly observed: ObservedFiles }): EarlyRun {
-  const waiting = new AbortController();
+  const waiting = createStop();
   let body: RunningBody | undefined;
   let durationMs = 0;
   const run = async (): Promise<SlotOutcome> => {
-    const release = await ports.gate.read(waiting.signal);
+    const release = ports.gate.tryRead() ?? (await ports.gate.read(waiting.signal));
     try {
       body = runBody({ callId, tool, input, timeoutMs: ports.dispatcher.timeoutFor(tool, input) }, ports);
       const outcome = await body.outcome;
       durationMs = ports.clock.now() - body.startedAt;
-      if (outcome.status === 'ok') await ports.observed.note(ports.dispatcher.pathsFor(tool, input).reads);
+      if (outcome.status === 'ok') {
+        const { reads } = ports.dispatcher.pathsFor(tool, input);
+        if (reads.length > 0) await ports.observed.note(reads);
+      }
       return outcome;
     } finally {
       release();
@@ -67,7 +71,7 @@ function startRun(callId: CallId, tool: string, input: JsonObject, ports: BodyPo
     outcome: run().catch((reason) => cancelledOutcome(reason instanceof Error ? reason.message : String(reason))),
     durationMs: () => durationMs,
     abort(reason) {
-      waiting.abort(reason);
+      waiting.pull(reason);
       body?.abort(reason);
     },
   };

@@ -27,7 +27,7 @@ export async function executeStep(batches: readonly Batch[], count: number, step
 async function runParallel(batch: Batch, slots: (SlotOutcome | undefined)[], ports: SlotPorts): Promise<void> {
   let release: () => void;
   try {
-    release = await ports.gate.read(ports.stop.signal);
+    release = ports.gate.tryRead() ?? (await ports.gate.read(ports.stop.signal));
   } catch (reason) {
     for (const call of batch.calls) {
       const outcome = cancelledOutcome(messageOf(reason));

@@ -21,7 +21,7 @@ export interface RequestPorts {
   readonly turnId: TurnId;
   readonly stepId: StepId;
   readonly stop: Stop;
-  makeContext(callId: CallId, signal: AbortSignal): ToolContext;
+  makeContext(callId: CallId, stop: Stop): ToolContext;
 }
 
 /**
@@ -48,7 +48,7 @@ export async function requestApprovals(planned: readonly PlannedCall[], ports: R
 
 async function openPrompt(call: PlannedCall, ports: RequestPorts): Promise<void> {
   const { callId } = call.call;
-  const changes = await ports.dispatcher.previewChanges(call.tool, call.input, ports.makeContext(callId, ports.stop.signal));
+  const changes = await ports.dispatcher.previewChanges(call.tool, call.input, ports.makeContext(callId, ports.stop));
   if (ports.stop.stopped) return;
   const isProtected = call.verdict.trace.some((entry) => entry.rule === 'protected-path');
   const choices: ApprovalChoice[] = isProtected ? ['once', 'deny', 'stop'] : ['once', 'session', 'deny', 'stop'];

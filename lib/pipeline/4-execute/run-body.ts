@@ -5,12 +5,13 @@ import type { SlotOutcome, ToolResult } from '@/lib/contracts/outcome';
 import type { ToolContext } from '@/lib/contracts/tool-context';
 import { CodedError, codeOf, messageOf } from '@/lib/shared/coded-error';
 import type { JsonObject } from '@/lib/shared/json';
+import { createStop, type Stop } from '@/lib/shared/stop';
 
 export interface BodyPorts {
   readonly dispatcher: ToolDispatcher;
   readonly clock: Clock;
   /** The host's context for one call; the dispatcher narrows it. */
-  makeContext(callId: CallId, signal: AbortSignal): ToolContext;
+  makeContext(callId: CallId, stop: Stop): ToolContext;
   /** A body that went on after it was given up has ended; its result is only noted. */
   onLateResult(callId: CallId, ok: boolean): void;
 }
@@ -30,7 +31,7 @@ export interface RunningBody {
  * Order  the body's signal aborts before the slot is filled, and its ports close with it.
  */
 export function runBody(call: { readonly callId: CallId; readonly tool: string; readonly input: JsonObject; readonly timeoutMs: number }, ports: BodyPorts): RunningBody {
-  const controller = new AbortController();
+  const stop = createStop();
   const startedAt = ports.clock.now();
   let given: SlotOutcome | undefined;
   let settle: (outcome: SlotOutcome) => void = () => {};
@@ -41,7 +42,7 @@ export function runBody(call: { readonly callId: CallId; readonly tool: string; 
     if (given !== undefined) return;
     given = givenUp(call.tool, call.timeoutMs, reason);
     cancelTimer();
-    controller.abort(reason);
+    stop.pull(reason);
     settle(given);
   };
   const cancelTimer =
@@ -54,7 +55,7 @@ export function runBody(call: { readonly callId: CallId; readonly tool: string; 
     cancelTimer();
     settle(given);
   };
-  ports.dispatcher.execute(call.tool, call.input, ports.makeContext(call.callId, controller.signal)).then(finish, (error) => finish({ ok: false, error: 'execution-failed', content: messageOf(error) }));
+  ports.dispatcher.execute(call.tool, call.input, ports.makeContext(call.callId, stop)).then(finish, (error) => finish({ ok: false, error: 'execution-failed', content: messageOf(error) }));
   return { outcome, startedAt, abort: giveUp };
 }
 

@@ -32,7 +32,8 @@ export async function backfillStep(planned: readonly PlannedCall[], outcomes: re
     const warning = record(call, outcome, ports);
     if (warning?.halt !== undefined) halt = { tool: call.tool, failures: warning.halt };
     const economics = ports.dispatcher.metadata(call.tool)?.result ?? 'general';
-    const kept = await cutAndSpill(callId, call.tool, outcome.content === '' ? '(no output)' : outcome.content, economics, ports);
+    const produced = outcome.metadata?.['producedBytes'];
+    const kept = await cutAndSpill({ callId, tool: call.tool, content: outcome.content === '' ? '(no output)' : outcome.content, economics, ...(typeof produced === 'number' ? { producedBytes: produced } : {}) }, ports);
     const content = warning === undefined ? kept : `${kept}\n\n${warning.text}`;
     const isError = outcome.status !== 'ok';
     ports.emit({ type: 'result-push', callId, content, isError });
@@ -48,12 +49,14 @@ function record(call: PlannedCall, outcome: SlotOutcome, ports: BackfillPorts): 
   const answer = ports.loopGuard.outcome({
     callId: call.call.callId,
     tool: call.tool,
-    key: ports.dispatcher.loopKey(call.tool, call.input),
+    key: call.loopKey,
     polling: ports.dispatcher.metadata(call.tool)?.polling ?? false,
     ok: outcome.status === 'ok',
     executed: outcome.started,
     ...(stage === 'loop-guard' ? { blocked: true } : {}),
-    ...(outcome.status === 'ok' ? { result: outcome.content } : { error: outcome.content }),
+    // A command that fails differently each time is not a loop either, so a result is given whether or not it is good news.
+    ...(outcome.started ? { result: outcome.content } : {}),
+    ...(outcome.status === 'ok' ? {} : { error: outcome.content }),
   });
   if (answer.kind === 'halt') return { text: `[${call.tool} failed ${answer.count} times in a row. The turn ends here; tell the person what you tried and what stands in the way.]`, halt: answer.count };
   if (answer.kind === 'warn') return { text: `[${call.tool} failed ${answer.count} times in a row. Look at the errors before you try again: change the arguments, or go another way.]` };

@@ -16,15 +16,25 @@ export interface SpillPorts {
   readonly canRetrieve: boolean;
 }
 
+export interface LongResult {
+  readonly callId: CallId;
+  readonly tool: string;
+  readonly content: string;
+  readonly economics: ToolMetadata['result'];
+  /** Bytes the program wrote; more than `content` holds when the capture was full. */
+  readonly producedBytes?: number;
+}
+
 /**
  * Cuts what is too long for the context and keeps the whole under a retrieval id.
  *
- * In     `content` of one result; its tool's economics.
+ * In     one result with its tool's economics.
  * Out    the text for the history: unchanged when short; else head, tail and a marker.
  * Fails  never: when the write fails, the marker names no id and says why, and the person is told.
  * Order  the pointer is promised only once the bytes are durable.
  */
-export async function cutAndSpill(callId: CallId, tool: string, content: string, economics: ToolMetadata['result'], ports: SpillPorts): Promise<string> {
+export async function cutAndSpill(result: LongResult, ports: SpillPorts): Promise<string> {
+  const { callId, tool, content, economics } = result;
   if (economics === 'never-spills') return content;
   // A text of so few UTF-16 units cannot pass either limit, whatever its characters.
   if (content.length * 3 <= 30_000) return content;
@@ -38,7 +48,8 @@ export async function cutAndSpill(callId: CallId, tool: string, content: string,
   } else {
     ports.emit({ type: 'notice', level: 'warning', code: 'spill-failed', text: `The full output of ${tool} could not be stored (${written.detail}). What is shown stays; the rest is gone once this page is closed.` });
   }
-  const marker = cutMarker(written.saved ? { kind: ports.canRetrieve ? 'saved' : 'no-tool', ref } : { kind: 'lost', reason: written.detail });
+  const capture = result.producedBytes === undefined ? undefined : { producedBytes: result.producedBytes, storedBytes: written.saved ? cut.bytes : 0 };
+  const marker = cutMarker(written.saved ? { kind: ports.canRetrieve ? 'saved' : 'no-tool', ref } : { kind: 'lost', reason: written.detail }, capture);
   const shown = joinCut(cut, marker);
   ports.emit({
     type: 'result-cut',
