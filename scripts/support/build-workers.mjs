@@ -33,6 +33,12 @@ export async function buildWorkers(root, target) {
     legalComments: 'none',
     logLevel: 'error',
     alias: { 'node:zlib': path.join(root, 'shims/zlib.ts'), buffer: path.join(root, 'node_modules/buffer/index.js'), events: path.join(root, 'node_modules/events/events.js') },
+    plugins: [
+      {
+        name: 'process-of-the-stream-library',
+        setup: (hooks) => hooks.onResolve({ filter: /^process\/?$/ }, () => ({ path: path.join(root, 'lib/runtime/embedded/node/process-shim.ts') })),
+      },
+    ],
     define: target === 'web' ? { 'process.env.NODE_ENV': '"production"', global: 'globalThis' } : {},
   });
   for (const file of result.outputFiles) {

@@ -97,7 +97,8 @@ export async function createEmbeddedRuntime(ports: EmbeddedRuntimePorts): Promis
 function putFile(files: MemoryFiles, file: RuntimeFile): void {
   const path = toProgramPath(file.path);
   files.mkdir(path.slice(0, path.lastIndexOf('/')), true);
-  files.writeFile(path, file.bytes.slice());
+  // Not `slice`: that of a Buffer shares its memory.
+  files.writeFile(path, new Uint8Array(file.bytes));
 }
 
 function keepWritten(files: MemoryFiles, persistence: NonNullable<EmbeddedRuntimePorts['persistence']>, onProblem: (message: string) => void, schedule: Schedule): WriteBehind {

@@ -37,7 +37,10 @@ export class ProgramJob implements Job {
   readonly #program: ProgramWorker;
   readonly #children = new Map<number, Job>();
   readonly #detached = new Set<Job>();
-  readonly #readers: Job[] = [];
+  readonly #terminals = new Set<Job>();
+  readonly #heldInput: string[] = [];
+  #inputWanted = false;
+  #whenInputEnds: (() => void) | undefined;
   #settle: (code: number) => void = () => undefined;
   #over = false;
   #inputEnded = false;
@@ -62,16 +65,15 @@ export class ProgramJob implements Job {
   }
 
   input(text: string): void {
-    const reader = this.#readers.at(-1);
-    if (reader) reader.input(text);
-    else this.#post({ type: 'input', text });
+    if (this.#inputWanted) this.#post({ type: 'input', text });
+    else this.#heldInput.push(text);
   }
 
   endInput(): void {
     if (this.#inputEnded) return;
     this.#inputEnded = true;
-    for (const reader of this.#readers) reader.endInput();
-    this.#post({ type: 'end-input' });
+    this.#whenInputEnds?.();
+    if (this.#inputWanted) this.#post({ type: 'end-input' });
   }
 
   kill(): void {
@@ -81,7 +83,7 @@ export class ProgramJob implements Job {
   }
 
   resize(size: { readonly cols: number; readonly rows: number }): void {
-    for (const reader of this.#readers) reader.resize(size);
+    for (const job of this.#terminals) job.resize(size);
   }
 
   #post(message: ToProgram): void {
@@ -103,6 +105,11 @@ export class ProgramJob implements Job {
         });
       case 'sync-next':
         return this.#program.answers?.next();
+      case 'want-input':
+        this.#inputWanted = true;
+        for (const text of this.#heldInput.splice(0)) this.#post({ type: 'input', text });
+        if (this.#inputEnded) this.#post({ type: 'end-input' });
+        return;
       case 'write':
         try {
           this.#host.files.actingAs(this.self, () => runFileCall(this.#host.files, message.call));
@@ -125,6 +132,12 @@ export class ProgramJob implements Job {
   }
 
   #answer(call: Call, tell: (answer: CallAnswer) => void): void {
+    if (call.kind === 'input') {
+      const answer = (): void => tell({ ok: true, value: this.#heldInput.splice(0).join('') });
+      if (this.#inputEnded) answer();
+      else this.#whenInputEnds = answer;
+      return;
+    }
     if (call.kind === 'run') {
       void this.#runToEnd(call).then((value) => tell({ ok: true, value }));
       return;
@@ -173,15 +186,12 @@ export class ProgramJob implements Job {
       job.endInput();
     }
     this.#children.set(child, job);
-    if (live.input) {
-      this.#readers.push(job);
-      if (this.#inputEnded) job.endInput();
-    }
+    if (terminal) this.#terminals.add(job);
     void job.exit.then((code) => {
       open = false;
       this.#children.delete(child);
       this.#detached.delete(job);
-      if (live.input) this.#readers.splice(this.#readers.indexOf(job), 1);
+      this.#terminals.delete(job);
       this.#post({ type: 'child-exit', child, code });
     });
   }

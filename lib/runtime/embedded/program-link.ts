@@ -112,13 +112,17 @@ export class InputQueue {
     this.#onData = undefined;
   }
 
-  /** From now on everything goes to `listener`; undefined is the end. */
+  /** From now on everything goes to `listener`, until `unlisten`; undefined is the end. */
   listen(listener: (text: string | undefined) => void): void {
     this.#onData = listener;
     const text = this.#text;
     this.#text = '';
     if (text !== '') listener(text);
     if (this.#ended) listener(undefined);
+  }
+
+  unlisten(): void {
+    this.#onData = undefined;
   }
 
   /** The next line with its newline; what is left at the end; '' when there is nothing more. */

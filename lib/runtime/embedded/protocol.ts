@@ -22,6 +22,8 @@ export interface CollectedRun {
 /** What a program worker asks of the engine's side and gets an answer to. */
 export type Call =
   | { readonly kind: 'file'; readonly call: FileCall }
+  /** All of the program's input, once it has ended. */
+  | { readonly kind: 'input' }
   /** Runs a program to its end. */
   | { readonly kind: 'run'; readonly request: StartRequest; readonly input: string; readonly timeoutMs?: number };
 
@@ -37,6 +39,8 @@ export type FromProgram =
   | { readonly type: 'sync-next' }
   /** A change in the worker's own snapshot, to be repeated on the engine's files. */
   | { readonly type: 'write'; readonly call: FileCall }
+  /** From now on input is sent as it comes; before, it waits on the engine's side. */
+  | { readonly type: 'want-input' }
   | { readonly type: 'output'; readonly fd: OutputFd; readonly data: OutputChunk }
   /** Starts a child. `live`: its output goes straight to this program's output, and this program's input to it. */
   | { readonly type: 'start'; readonly child: number; readonly request: StartRequest; readonly live: { readonly output: boolean; readonly input: boolean }; readonly detached: boolean }
@@ -70,4 +74,6 @@ export interface WorkerScope {
   onMessage(listener: (message: ToProgram) => void): void;
   /** Runs a script whose value is its last expression; `name` is the file name in stack traces. */
   evaluate(code: string, name: string): unknown;
+  /** Told of errors and rejections that nobody caught. */
+  onUncaught(listener: (error: unknown, kind: 'error' | 'rejection') => void): void;
 }

@@ -17,7 +17,7 @@ export function createWorkspaceFileSystem(files: MemoryFiles, groups: ChangeGrou
       });
     },
     async writeFile(path: string, data: Uint8Array | string): Promise<void> {
-      files.writeFile(toProgramPath(path), typeof data === 'string' ? encodeUtf8(data) : data.slice());
+      files.writeFile(toProgramPath(path), typeof data === 'string' ? encodeUtf8(data) : new Uint8Array(data));
     },
     async readdir(path: string): Promise<readonly DirectoryEntry[]> {
       return files.readdir(toProgramPath(path));

@@ -6,9 +6,14 @@ import type { FromProgram, ToProgram, WorkerScope } from '@/lib/runtime/embedded
 export function createThreadScope(): WorkerScope {
   const port = parentPort;
   if (!port) throw new Error('This file runs in a worker thread.');
+  const host = process;
   return {
     post: (message: FromProgram) => port.postMessage(message),
     onMessage: (listener) => port.on('message', (message) => listener(message as ToProgram)),
+    onUncaught(listener) {
+      host.on('uncaughtException', (error) => listener(error, 'error'));
+      host.on('unhandledRejection', (error) => listener(error, 'rejection'));
+    },
     evaluate: (code, name) => new vm.Script(code, { filename: name }).runInThisContext(),
   };
 }

@@ -21,12 +21,14 @@ export function programCommands(link: ProgramLink, files: ShellFiles, runner: Sc
       { command: 'node', args, cwd: context.cwd, env: environment(context) },
       { live, onOutput: (fd, data) => collected[fd].push(typeof data === 'string' ? toByteString(bytesOf(data)) : toByteString(data)) },
     );
-    if (!live.input) {
+    if (live.input) link.input.listen((text) => (text === undefined ? child.endInput() : child.input(text)));
+    else {
       const input = textOfByteString(String(context.stdin));
       if (input !== '') child.input(input);
       child.endInput();
     }
     const exitCode = await child.exit;
+    if (live.input) link.input.unlisten();
     return { stdout: collected[1].join(''), stdoutKind: 'bytes', stderr: textOfByteString(collected[2].join('')), exitCode };
   };
 

@@ -13,6 +13,7 @@ export function startShellWorker(scope: WorkerScope): void {
     if (link.receive(message)) return;
     if (message.type !== 'shell') return;
     link.input.reset();
+    scope.post({ type: 'want-input' });
     void runner.run(message).then(({ code, env }) => scope.post({ type: 'exit', code, cwd: env.PWD ?? message.cwd, env }));
   });
   scope.post({ type: 'ready' });
