@@ -127,10 +127,10 @@ describe('the view of a session', () => {
   });
 
   it('keeps the newest part of a long output and counts the rest', () => {
-    const long = [
+    const long: readonly EngineEventBody[] = [
       ...upTo('call-start', 3),
-      { type: 'call-output', callId: id('call-3'), text: 'a'.repeat(KEPT_OUTPUT) } as const,
-      { type: 'call-output', callId: id('call-3'), text: 'end' } as const,
+      { type: 'call-output', callId: id('call-3'), text: 'a'.repeat(KEPT_OUTPUT) },
+      { type: 'call-output', callId: id('call-3'), text: 'end' },
     ];
     const call = calls(fold(long))[2];
     expect([call?.output.length, call?.output.endsWith('aend'), call?.outputLength]).toEqual([KEPT_OUTPUT, true, KEPT_OUTPUT + 3]);
