@@ -6,8 +6,8 @@ import { clonedFiles, importsOf, type SourceFile, sourceFiles } from './source-f
 const product = sourceFiles(['lib', 'components', 'workers', 'app', 'shims']);
 const ours = [...product, ...sourceFiles(['test'])].filter(({ path }) => !path.startsWith('test/fixtures/') && !path.endsWith('.gen.ts'));
 
-/** Names that Next and the runners give to files. */
-const givenNames = /^(app\/(.*\/)?(layout|page|route|not-found|error|global-error)\.tsx?)$/;
+/** Names that are given: Next's, and Node's own module `util`. */
+const givenNames = /^(app\/(.*\/)?(layout|page|route|not-found|error|global-error)\.tsx?|lib\/runtime\/embedded\/node\/core\/util\.ts)$/;
 const kebabCase = /^[a-z0-9]+(-[a-z0-9]+)*(\.(worker|test|spec|gen|server|d))*\.tsx?$/;
 const emptyNames = /(^|-)(manager|helpers?|utils?|misc|common)(-|\.)/;
 
