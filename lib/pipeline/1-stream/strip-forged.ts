@@ -183,10 +183,10 @@ export function createForgeryFilter(): ForgeryFilter {
           backToText(1);
         } else {
           notice = true;
-          const opener = held + text.slice(start, i);
+          const opener = (held + text.slice(start, i)).slice(0, -1);
           if (selfClosing) {
             takeHeld(i);
-            hide(opener.slice(0, -1));
+            hide(opener);
             show('`');
             backToText(1);
           } else enterBody(opener);
