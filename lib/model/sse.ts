@@ -22,20 +22,12 @@ const LF = 0x0a;
 const CR = 0x0d;
 const BYTE_ORDER_MARK = '\uFEFF';
 const DONE = '[DONE]';
-const SMALL_BUFFER_BYTES = 4096;
+// A long line is decoded slice by slice while it arrives: the work stays in the cache, and no byte is held for long.
 const SLICE_BYTES = 65_536;
+const FIRST_BUFFER_BYTES = 2048;
 
 const tolerant = new TextDecoder('utf-8', { ignoreBOM: true });
 const strict = new TextDecoder('utf-8', { ignoreBOM: true, fatal: true });
-
-/** A long text is decoded in slices: twice as fast as at once, since the work stays in the cache. */
-function decodeTolerantly(bytes: Uint8Array): string {
-  if (bytes.length <= SLICE_BYTES) return tolerant.decode(bytes);
-  const parts: string[] = [];
-  for (let from = 0; from < bytes.length; from += SLICE_BYTES) parts.push(tolerant.decode(bytes.subarray(from, from + SLICE_BYTES), { stream: true }));
-  parts.push(tolerant.decode());
-  return parts.join('');
-}
 
 function isUtf8(bytes: Uint8Array): boolean {
   try {
@@ -44,6 +36,16 @@ function isUtf8(bytes: Uint8Array): boolean {
   } catch {
     return false;
   }
+}
+
+/** The longest start of `bytes` that cuts no character: a byte that begins one always begins anew, also after a damaged one. */
+function wholeCharacters(bytes: Uint8Array): number {
+  for (let at = bytes.length - 1; at >= Math.max(0, bytes.length - 4); at--) {
+    const byte = bytes[at] ?? 0;
+    if (byte >= 0xc0) return at;
+    if (byte < 0x80) break;
+  }
+  return bytes.length;
 }
 
 /**
@@ -56,8 +58,10 @@ function isUtf8(bytes: Uint8Array): boolean {
  *        and searches an unfinished line again for every chunk, and copies a long value three times; tests compare with it.)
  */
 export function createSseDecoder(): SseDecoder {
-  let held = new Uint8Array(SMALL_BUFFER_BYTES);
+  let held = new Uint8Array(FIRST_BUFFER_BYTES);
   let heldLength = 0;
+  let slices: string[] = [];
+  let isLineDamaged = false;
   let afterCr = false;
   let isFirstLine = true;
   let insideEvent = false;
@@ -72,26 +76,29 @@ export function createSseDecoder(): SseDecoder {
   let ready: SseEvent[] = [];
   const warnings: string[] = [];
 
-  const hold = (chunk: Uint8Array, from: number, to: number): void => {
-    const needed = heldLength + to - from;
-    if (needed > held.length) {
-      const larger = new Uint8Array(Math.max(needed, held.length * 2));
+  const decode = (bytes: Uint8Array): string => {
+    const text = tolerant.decode(bytes);
+    if (text.includes('\uFFFD') && !isUtf8(bytes)) isLineDamaged = true;
+    return text;
+  };
+
+  const hold = (bytes: Uint8Array): void => {
+    if (held.length < SLICE_BYTES && heldLength + bytes.length > held.length) {
+      const larger = new Uint8Array(Math.min(SLICE_BYTES, 2 * (heldLength + bytes.length)));
       larger.set(held.subarray(0, heldLength));
       held = larger;
     }
-    held.set(from === 0 && to === chunk.length ? chunk : chunk.subarray(from, to), heldLength);
-    heldLength = needed;
-  };
-
-  const decodeLine = (bytes: Uint8Array): string => {
-    let line = decodeTolerantly(bytes);
-    if (line.includes('\uFFFD') && !isUtf8(bytes)) {
-      damaged = true;
-      if (!warnings.includes('invalid-utf8')) warnings.push('invalid-utf8');
+    for (let from = 0; from < bytes.length; ) {
+      const taken = bytes.subarray(from, from + SLICE_BYTES - heldLength);
+      held.set(taken, heldLength);
+      heldLength += taken.length;
+      from += taken.length;
+      if (heldLength < SLICE_BYTES) return;
+      const whole = wholeCharacters(held);
+      slices.push(decode(held.subarray(0, whole)));
+      held.copyWithin(0, whole);
+      heldLength = SLICE_BYTES - whole;
     }
-    if (isFirstLine && line.startsWith(BYTE_ORDER_MARK)) line = line.slice(1);
-    isFirstLine = false;
-    return line;
   };
 
   const dispatch = (): void => {
@@ -116,6 +123,7 @@ export function createSseDecoder(): SseDecoder {
 
   const takeField = (line: string): void => {
     insideEvent = true;
+    damaged ||= isLineDamaged;
     const colon = line.indexOf(':');
     const name = colon === -1 ? line : line.slice(0, colon);
     const value = colon === -1 ? '' : line.slice(line[colon + 1] === ' ' ? colon + 2 : colon + 1);
@@ -127,24 +135,27 @@ export function createSseDecoder(): SseDecoder {
     }
   };
 
-  const takeLine = (bytes: Uint8Array): void => {
-    const wasDamaged = damaged;
-    const line = decodeLine(bytes);
+  const takeLine = (text: string): void => {
+    const line = isFirstLine && text.startsWith(BYTE_ORDER_MARK) ? text.slice(1) : text;
+    isFirstLine = false;
+    if (isLineDamaged && !warnings.includes('invalid-utf8')) warnings.push('invalid-utf8');
     if (line === '') dispatch();
-    else if (line.startsWith(':')) damaged = wasDamaged;
-    else takeField(line);
+    else if (!line.startsWith(':')) takeField(line);
+    isLineDamaged = false;
   };
 
-  const endLine = (chunk: Uint8Array, from: number, to: number): void => {
-    if (heldLength === 0) {
-      takeLine(chunk.subarray(from, to));
-      return;
-    }
-    hold(chunk, from, to);
-    const bytes = held.subarray(0, heldLength);
+  const takeHeldLine = (): void => {
+    slices.push(decode(held.subarray(0, heldLength)));
     heldLength = 0;
-    takeLine(bytes);
-    if (held.length > 1 << 20) held = new Uint8Array(SMALL_BUFFER_BYTES);
+    const line = slices.length === 1 ? (slices[0] ?? '') : slices.join('');
+    slices = [];
+    takeLine(line);
+  };
+
+  const endLine = (bytes: Uint8Array): void => {
+    if (heldLength === 0 && slices.length === 0 && bytes.length <= SLICE_BYTES) return takeLine(decode(bytes));
+    hold(bytes);
+    takeHeldLine();
   };
 
   const takeReady = (): readonly SseEvent[] => {
@@ -163,7 +174,7 @@ export function createSseDecoder(): SseDecoder {
       while (cr !== -1 || lf !== -1) {
         const isCr = lf === -1 || (cr !== -1 && cr < lf);
         const to = isCr ? cr : lf;
-        endLine(chunk, from, to);
+        endLine(chunk.subarray(from, to));
         if (done) return takeReady();
         from = to + 1;
         if (isCr && from === chunk.length) afterCr = true;
@@ -171,20 +182,20 @@ export function createSseDecoder(): SseDecoder {
         if (isCr) cr = chunk.indexOf(CR, from);
         if (lf !== -1 && lf < from) lf = chunk.indexOf(LF, from);
       }
-      if (from < chunk.length) hold(chunk, from, chunk.length);
+      if (from < chunk.length) hold(chunk.subarray(from));
       return takeReady();
     },
     end(closedCleanly) {
       if (done || ended) return { events: [] };
       ended = true;
-      const rest = held.subarray(0, heldLength);
-      heldLength = 0;
+      const isLineOpen = heldLength > 0 || slices.length > 0;
       if (closedCleanly) {
-        if (rest.length > 0) takeLine(rest);
+        if (isLineOpen) takeHeldLine();
         dispatch();
         return { events: takeReady() };
       }
-      const line = isFirstLine && rest.length > 0 ? tolerant.decode(rest).replace(BYTE_ORDER_MARK, '') : tolerant.decode(rest.subarray(0, 1));
+      const start = slices[0] ?? tolerant.decode(held.subarray(0, Math.min(heldLength, 4)));
+      const line = isFirstLine && start.startsWith(BYTE_ORDER_MARK) ? start.slice(1) : start;
       const isTruncated = insideEvent || (line !== '' && !line.startsWith(':'));
       return isTruncated ? { events: [], error: 'stream-truncated' } : { events: [] };
     },

@@ -61,6 +61,19 @@ describe('the SSE decoder', () => {
     expect(decode([bytesOf('ï»¿: no\ndata: a\n\n')]).events).toEqual([{ data: 'a' }]);
   });
 
+  it('reads long lines with wide and damaged characters as the standard decoder does, however they are cut', () => {
+    const unit = Uint8Array.from([...bytesOf('aé日🚀'), 0xf0, 0x9f, ...bytesOf('b'), 0xe6, 0x97]);
+    const value = Uint8Array.from({ length: 200_000 }, (_, i) => unit[i % unit.length] as number);
+    const bytes = Uint8Array.from([...bytesOf('data:'), ...value, ...bytesOf('\n\n')]);
+    const wanted = [{ data: new TextDecoder().decode(value), damaged: true }];
+    for (const size of [1, 7, 65_535, 65_537, bytes.length]) {
+      const chunks = Array.from({ length: Math.ceil(bytes.length / size) }, (_, i) => bytes.subarray(i * size, (i + 1) * size));
+      expect(decode(chunks).events).toEqual(wanted);
+    }
+    const sound = Uint8Array.from([...bytesOf(`data:${'日'.repeat(50_000)}\uFFFD\n\n`)]);
+    expect(decode([sound]).events).toEqual([{ data: `${'日'.repeat(50_000)}\uFFFD` }]);
+  });
+
   it('does not hold on to the bytes it was given', () => {
     const decoder = createSseDecoder();
     const chunk = bytesOf('data: abc');
