@@ -59,7 +59,8 @@ export function refusal(layers, file, specifier) {
   if (!isLocal) {
     const owned = from ? layers.folders[from]?.owns : rootName ? layers.roots[rootName]?.owns : layers.rootFiles.owns;
     if (owned?.includes('*') || owned?.includes(packageOf(specifier))) return undefined;
-    if (!from && !rootName && specifier.startsWith('node:')) return undefined;
+    // Files of the root run in Node; a declaration file runs nowhere and may describe a stand-in by Node's own types.
+    if (specifier.startsWith('node:') && ((!from && !rootName) || file.endsWith('.d.ts'))) return undefined;
     return `${from ?? rootName ?? 'a file of the root'} does not own the package ${packageOf(specifier)}`;
   }
   if (!from) return undefined;

@@ -1,4 +1,3 @@
-import type * as Comlink from 'comlink';
 import { composeEngine } from './compose-engine';
 import { createWebWorkerSpawner } from './spawn-web-worker';
 import { serveEngine } from '@/lib/bridge/serve-engine';
@@ -22,4 +21,4 @@ const opening = openIndexedStores().then((stores) =>
 );
 
 // The DOM types call `self` a window; here it is the worker's scope, whose postMessage takes no origin.
-serveEngine(opening, self as unknown as Comlink.Endpoint);
+serveEngine(opening, self as unknown as Parameters<typeof serveEngine>[1]);
