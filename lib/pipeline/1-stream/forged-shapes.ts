@@ -130,7 +130,8 @@ export function createOpenerMatcher(): OpenerMatcher {
           return 'more';
         case 'kind':
           if (unit === separator) return KINDS.has(word) ? expect(`begin${String.fromCharCode(bar)}>`, 'whole') : 'no';
-          return word.length < LONGEST_NAME && unit < 0x80 ? addToWord(unit) : 'no';
+          // Letters only: an opener that begins in the middle of this one must end it.
+          return word.length < LONGEST_NAME && unit < 0x80 && /[a-z]/i.test(String.fromCharCode(unit)) ? addToWord(unit) : 'no';
       }
     },
   };
