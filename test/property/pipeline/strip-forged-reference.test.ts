@@ -74,6 +74,8 @@ describe('forgery stripping', () => {
   it('agrees with the contract read over the whole text', () => {
     fc.assert(
       fc.property(speech, (text) => {
+        // A fence tagged as a call raises the notice too; it has facts of its own.
+        fc.pre(!/`{3,}[ \t]*(?:tool_call|function_call)/i.test(text));
         const filter = createForgeryFilter();
         const first = filter.push(text);
         const last = filter.end();
