@@ -1,11 +1,10 @@
-import { makeValidHistory } from './valid-history';
 import type { EngineEvent, EngineEventBody } from '@/lib/contracts/events';
 import type { AssistantBlock, Message } from '@/lib/contracts/message';
 
 /** The history of a session: the fold of its `message-push` events. */
 export interface Transcript {
   push(message: Message): void;
-  /** What is sent: always valid, whatever was aborted. */
+  /** As it was; the wire's encoder makes it valid for its provider (`shared/valid-history`). */
   history(): readonly Message[];
   /** Calls of the last message that have no result yet. */
   unanswered(): readonly Extract<AssistantBlock, { kind: 'call' }>[];
@@ -20,7 +19,7 @@ export function createTranscript(events: readonly EngineEvent[], emit: (body: En
       messages.push(message);
       emit({ type: 'message-push', message });
     },
-    history: () => makeValidHistory(messages),
+    history: () => [...messages],
     unanswered() {
       const last = messages.at(-1);
       return last?.role === 'assistant' ? last.blocks.filter((block) => block.kind === 'call') : [];
