@@ -81,6 +81,8 @@ export function createForgeryFilter(): ForgeryFilter {
     let i = 0;
     for (; i < text.length; i++) {
       const unit = text.charCodeAt(i);
+      // Letters, most of all text, are through after one question.
+      if (unit > SQUARE && isIdle) continue;
       if (unit === LESS || unit === SQUARE) return pushMarked(text, i, notice);
       if (isIdle && unit !== NEWLINE) continue;
       if (fence.step(unit)) notice = true;
