@@ -4,7 +4,7 @@ import { messageOf } from '@/lib/shared/coded-error';
 import { type Failure, failureOfStatus, failures } from './failure';
 import { retryAfterMs } from './retry';
 import { createSseDecoder } from './sse';
-import { type WatchPorts, watch } from './watch';
+import { noLongerNeeded, type WatchPorts, watch } from './watch';
 
 export interface ResponsePorts extends WatchPorts {
   readonly provider: Provider;
@@ -46,7 +46,7 @@ export async function* readResponse(request: ModelRequest, ports: ResponsePorts)
   } finally {
     signal.removeEventListener('abort', cancel);
     reader?.cancel().catch(() => {});
-    upstream.abort();
+    upstream.abort(noLongerNeeded);
   }
 }
 

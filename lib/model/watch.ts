@@ -11,7 +11,7 @@ export interface WatchPorts {
   readonly signal: AbortSignal;
 }
 
-const noLongerNeeded = new Error('the work it watched has settled');
+export const noLongerNeeded = new Error('the work it watched has settled');
 
 /** Waits for `work`, but not longer than `stallMs`, and not once `signal` aborts. Never rejects. */
 export function watch<Value>(work: Promise<Value>, { sleep, stallMs, signal }: WatchPorts): Promise<Watched<Value>> {

@@ -32,6 +32,7 @@ export interface RequestPorts {
  */
 export async function requestApprovals(planned: readonly PlannedCall[], ports: RequestPorts): Promise<ReadonlyMap<CallId, SlotOutcome>> {
   const refused = new Map<CallId, SlotOutcome>();
+  if (!planned.some((call) => call.verdict.decision === 'ask')) return refused;
   const touched = new Set<string>();
   for (const call of planned) {
     if (call.stopped !== undefined) continue;
