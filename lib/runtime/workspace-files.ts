@@ -41,7 +41,11 @@ export function createWorkspaceFiles(runtime: Runtime): WriteFiles {
     }
   };
 
-  const list = async (folder: string, above: readonly IgnoreRules[], options: { readonly ignored: boolean; readonly hidden: boolean }): Promise<readonly string[]> => {
+  const list = async (
+    folder: string,
+    above: readonly IgnoreRules[],
+    options: { readonly ignored: boolean; readonly hidden: boolean },
+  ): Promise<readonly string[]> => {
     const entries = await fs.readdir(folder);
     const own = options.ignored || !entries.some((entry) => entry.name === '.gitignore') ? undefined : await rulesOf(folder);
     const rules = own ? [...above, own] : above;
@@ -49,7 +53,9 @@ export function createWorkspaceFiles(runtime: Runtime): WriteFiles {
       if (entry.name === '.git' || (!options.hidden && entry.name.startsWith('.'))) return false;
       return options.ignored || !isIgnored(join(folder, entry.name), entry.kind, rules);
     });
-    const found = await Promise.all(kept.map((entry) => (entry.kind === 'directory' ? list(join(folder, entry.name), rules, options) : [join(folder, entry.name)])));
+    const found = await Promise.all(
+      kept.map((entry) => (entry.kind === 'directory' ? list(join(folder, entry.name), rules, options) : [join(folder, entry.name)])),
+    );
     return found.flat();
   };
 

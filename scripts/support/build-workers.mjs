@@ -16,7 +16,9 @@ export async function buildWorkers(root, target) {
   await mkdir(folder, { recursive: true });
   await mkdir(path.dirname(stamp), { recursive: true });
   if (await isFresh(root, stamp)) return folder;
-  const entries = KINDS.map((kind) => (target === 'web' ? { in: `workers/${kind}.worker.ts`, out: `${kind}.worker` } : { in: `scripts/support/threads/${kind}.thread.ts`, out: `${kind}.worker` }));
+  const entries = KINDS.map((kind) =>
+    target === 'web' ? { in: `workers/${kind}.worker.ts`, out: `${kind}.worker` } : { in: `scripts/support/threads/${kind}.thread.ts`, out: `${kind}.worker` },
+  );
   const result = await build({
     absWorkingDir: root,
     entryPoints: entries,
@@ -32,7 +34,11 @@ export async function buildWorkers(root, target) {
     keepNames: true,
     legalComments: 'none',
     logLevel: 'error',
-    alias: { 'node:zlib': path.join(root, 'shims/zlib.ts'), buffer: path.join(root, 'node_modules/buffer/index.js'), events: path.join(root, 'node_modules/events/events.js') },
+    alias: {
+      'node:zlib': path.join(root, 'shims/zlib.ts'),
+      buffer: path.join(root, 'node_modules/buffer/index.js'),
+      events: path.join(root, 'node_modules/events/events.js'),
+    },
     plugins: [
       {
         name: 'process-of-the-stream-library',

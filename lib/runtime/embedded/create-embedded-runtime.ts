@@ -67,7 +67,8 @@ export async function createEmbeddedRuntime(ports: EmbeddedRuntimePorts): Promis
     fs: createWorkspaceFileSystem(files, groups),
     async spawn(command: string, args: readonly string[], options: SpawnOptions = {}) {
       const cwd = toProgramPath(options.cwd ?? '');
-      if (files.stat(cwd)?.kind !== 'directory') throw new CodedError('not-available', `The folder ${JSON.stringify(options.cwd)} does not exist, so nothing was started in it.`);
+      if (files.stat(cwd)?.kind !== 'directory')
+        throw new CodedError('not-available', `The folder ${JSON.stringify(options.cwd)} does not exist, so nothing was started in it.`);
       return startRuntimeProcess(programs.start, { command, args, cwd, env: options.env ?? {}, ...(options.terminal && { terminal: options.terminal }) });
     },
     async mount(mounted: readonly RuntimeFile[]): Promise<void> {
@@ -101,7 +102,12 @@ function putFile(files: MemoryFiles, file: RuntimeFile): void {
   files.writeFile(path, new Uint8Array(file.bytes));
 }
 
-function keepWritten(files: MemoryFiles, persistence: NonNullable<EmbeddedRuntimePorts['persistence']>, onProblem: (message: string) => void, schedule: Schedule): WriteBehind {
+function keepWritten(
+  files: MemoryFiles,
+  persistence: NonNullable<EmbeddedRuntimePorts['persistence']>,
+  onProblem: (message: string) => void,
+  schedule: Schedule,
+): WriteBehind {
   return new WriteBehind({
     write: (writes) => persistence.write(writes),
     read(path): FileWrite {

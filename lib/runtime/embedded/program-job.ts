@@ -1,3 +1,4 @@
+import { encodeUtf8 } from '@/lib/shared/bytes';
 import { codeOf, messageOf } from '@/lib/shared/coded-error';
 import { type Job, type JobRequest, KILLED, type StartJob } from './job';
 import type { MemoryFiles } from './memory-files';
@@ -5,7 +6,6 @@ import type { Call, CallAnswer, CollectedRun, FromProgram, OutputChunk, OutputFd
 import type { AnswerWriter } from './shared-answers';
 import { runFileCall } from './sync-files';
 import type { LeasedWorker } from './worker-pool';
-import { encodeUtf8 } from '@/lib/shared/bytes';
 
 export interface ProgramHost {
   readonly files: MemoryFiles;

@@ -1,5 +1,5 @@
-import { CodedError } from '@/lib/shared/coded-error';
 import type { SpawnWorker } from '@/lib/contracts/runtime';
+import { CodedError } from '@/lib/shared/coded-error';
 import type { Job, JobRequest, StartJob } from './job';
 import type { MemoryFiles } from './memory-files';
 import { type ProgramEnd, type ProgramHost, ProgramJob } from './program-job';
@@ -116,5 +116,13 @@ export class Programs {
 }
 
 function defaultEnv(): Readonly<Record<string, string>> {
-  return { HOME: WORKSPACE_ROOT, PATH: '/usr/local/bin:/usr/bin:/bin', SHELL: '/bin/sh', USER: 'user', LANG: 'C.UTF-8', TERM: 'xterm-256color', TMPDIR: '/tmp' };
+  return {
+    HOME: WORKSPACE_ROOT,
+    PATH: '/usr/local/bin:/usr/bin:/bin',
+    SHELL: '/bin/sh',
+    USER: 'user',
+    LANG: 'C.UTF-8',
+    TERM: 'xterm-256color',
+    TMPDIR: '/tmp',
+  };
 }

@@ -43,7 +43,13 @@ export type FromProgram =
   | { readonly type: 'want-input' }
   | { readonly type: 'output'; readonly fd: OutputFd; readonly data: OutputChunk }
   /** Starts a child. `live`: its output goes straight to this program's output, and this program's input to it. */
-  | { readonly type: 'start'; readonly child: number; readonly request: StartRequest; readonly live: { readonly output: boolean; readonly input: boolean }; readonly detached: boolean }
+  | {
+      readonly type: 'start';
+      readonly child: number;
+      readonly request: StartRequest;
+      readonly live: { readonly output: boolean; readonly input: boolean };
+      readonly detached: boolean;
+    }
   | { readonly type: 'child-input'; readonly child: number; readonly text: string }
   | { readonly type: 'child-end-input'; readonly child: number }
   | { readonly type: 'child-kill'; readonly child: number }
@@ -51,8 +57,22 @@ export type FromProgram =
 
 /** Engine → worker. */
 export type ToProgram =
-  | { readonly type: 'shell'; readonly script: string; readonly cwd: string; readonly env: Readonly<Record<string, string>>; readonly positional: readonly string[] }
-  | { readonly type: 'node'; readonly args: readonly string[]; readonly cwd: string; readonly env: Readonly<Record<string, string>>; readonly pid: number; readonly files: FilesAccess; readonly terminal: boolean }
+  | {
+      readonly type: 'shell';
+      readonly script: string;
+      readonly cwd: string;
+      readonly env: Readonly<Record<string, string>>;
+      readonly positional: readonly string[];
+    }
+  | {
+      readonly type: 'node';
+      readonly args: readonly string[];
+      readonly cwd: string;
+      readonly env: Readonly<Record<string, string>>;
+      readonly pid: number;
+      readonly files: FilesAccess;
+      readonly terminal: boolean;
+    }
   | { readonly type: 'answer'; readonly id: number; readonly answer: CallAnswer }
   | { readonly type: 'input'; readonly text: string }
   | { readonly type: 'end-input' }

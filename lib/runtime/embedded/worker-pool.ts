@@ -47,7 +47,10 @@ export class WorkerPool {
     const member = [...this.#living].find((living) => living === worker);
     if (!member) return;
     if (this.#closed || member.failure !== undefined || this.#spares.length >= 2) return member.end();
-    member.listen(() => undefined, () => undefined);
+    member.listen(
+      () => undefined,
+      () => undefined,
+    );
     this.#spares.push(member);
   }
 

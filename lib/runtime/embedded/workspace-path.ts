@@ -13,13 +13,13 @@ export const SCRATCH_ROOT = '/tmp';
  * Fails  `path-escape` for an absolute path, one that leaves the workspace, or one with a NUL.
  */
 export function normaliseWorkspacePath(path: string): string {
-  if (path.startsWith('/')) throw escape(path, 'paths are relative to the workspace root');
-  if (path.includes('\0')) throw escape(path, 'a path cannot contain NUL');
+  if (path.startsWith('/')) throw pathEscape(path, 'paths are relative to the workspace root');
+  if (path.includes('\0')) throw pathEscape(path, 'a path cannot contain NUL');
   const kept: string[] = [];
   for (const segment of path.split('/')) {
     if (segment === '' || segment === '.') continue;
     if (segment !== '..') kept.push(segment);
-    else if (kept.pop() === undefined) throw escape(path, 'it leaves the workspace');
+    else if (kept.pop() === undefined) throw pathEscape(path, 'it leaves the workspace');
   }
   return kept.join('/');
 }
@@ -47,6 +47,6 @@ export function resolveAbsolute(base: string, path: string): string {
   return `/${kept.join('/')}`;
 }
 
-function escape(path: string, why: string): CodedError<'path-escape'> {
+function pathEscape(path: string, why: string): CodedError<'path-escape'> {
   return new CodedError('path-escape', `${JSON.stringify(path)} is refused: ${why}.`);
 }

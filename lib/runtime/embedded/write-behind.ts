@@ -42,7 +42,8 @@ export class WriteBehind {
     while (this.#writing || this.#dirty.size > 0) {
       const failures = this.#failures;
       await (this.#writing ?? this.#write());
-      if (this.#failures > failures) throw new CodedError('storage-failed', 'The last file changes are in memory but could not be stored yet; storing is tried again.');
+      if (this.#failures > failures)
+        throw new CodedError('storage-failed', 'The last file changes are in memory but could not be stored yet; storing is tried again.');
     }
   }
 

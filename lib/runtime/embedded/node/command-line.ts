@@ -1,16 +1,58 @@
 /** What a `node` command line asks for. */
 export type NodeCommand =
-  | { readonly kind: 'file'; readonly file: string; readonly argv: readonly string[]; readonly preload: readonly string[]; readonly execArgv: readonly string[] }
-  | { readonly kind: 'text'; readonly source: string; readonly print: boolean; readonly argv: readonly string[]; readonly preload: readonly string[]; readonly execArgv: readonly string[] }
+  | {
+      readonly kind: 'file';
+      readonly file: string;
+      readonly argv: readonly string[];
+      readonly preload: readonly string[];
+      readonly execArgv: readonly string[];
+    }
+  | {
+      readonly kind: 'text';
+      readonly source: string;
+      readonly print: boolean;
+      readonly argv: readonly string[];
+      readonly preload: readonly string[];
+      readonly execArgv: readonly string[];
+    }
   | { readonly kind: 'stdin'; readonly argv: readonly string[]; readonly preload: readonly string[]; readonly execArgv: readonly string[] }
   | { readonly kind: 'check'; readonly file: string }
-  | { readonly kind: 'test'; readonly words: readonly string[]; readonly namePatterns: readonly string[]; readonly only: boolean; readonly preload: readonly string[] }
+  | {
+      readonly kind: 'test';
+      readonly words: readonly string[];
+      readonly namePatterns: readonly string[];
+      readonly only: boolean;
+      readonly preload: readonly string[];
+    }
   | { readonly kind: 'version' }
   | { readonly kind: 'help' }
   | { readonly kind: 'bad-option'; readonly option: string };
 
 /** Options that take a value and change nothing here. */
-const WITH_VALUE = new Set(['--loader', '--experimental-loader', '--conditions', '-C', '--title', '--stack-trace-limit', '--test-reporter', '--test-reporter-destination', '--test-concurrency', '--test-timeout', '--test-shard', '--env-file', '--max-old-space-size', '--input-type', '--experimental-default-type', '--disable-warning', '--icu-data-dir', '--openssl-config', '--redirect-warnings', '--test-coverage-include', '--test-coverage-exclude', '--watch-path']);
+const WITH_VALUE = new Set([
+  '--loader',
+  '--experimental-loader',
+  '--conditions',
+  '-C',
+  '--title',
+  '--stack-trace-limit',
+  '--test-reporter',
+  '--test-reporter-destination',
+  '--test-concurrency',
+  '--test-timeout',
+  '--test-shard',
+  '--env-file',
+  '--max-old-space-size',
+  '--input-type',
+  '--experimental-default-type',
+  '--disable-warning',
+  '--icu-data-dir',
+  '--openssl-config',
+  '--redirect-warnings',
+  '--test-coverage-include',
+  '--test-coverage-exclude',
+  '--watch-path',
+]);
 
 /** Modules that only make Node read TypeScript, which is read here without them. */
 const NEEDLESS = /^(?:tsx|ts-node(?:\/.*)?|@swc-node\/.*|tsx\/.*|@esbuild-kit\/.*|source-map-support\/register)$/;
@@ -65,7 +107,10 @@ export function readNodeCommand(args: readonly string[]): NodeCommand {
   return { kind: 'file', file, argv, preload, execArgv };
 }
 
-function testCommand(rest: readonly string[], given: { readonly preload: readonly string[]; readonly namePatterns: readonly string[]; readonly only: boolean }): NodeCommand {
+function testCommand(
+  rest: readonly string[],
+  given: { readonly preload: readonly string[]; readonly namePatterns: readonly string[]; readonly only: boolean },
+): NodeCommand {
   const words: string[] = [];
   const namePatterns = [...given.namePatterns];
   let only = given.only;

@@ -2,8 +2,8 @@ import { Buffer } from 'buffer';
 import EventEmitter from 'events';
 import path from 'path-browserify';
 import streams from 'readable-stream';
-import type { ProgramLink } from '../program-link';
-import type { OutputChunk, OutputFd } from '../protocol';
+import type { ProgramLink } from '@/lib/runtime/embedded/program-link';
+import type { OutputChunk, OutputFd } from '@/lib/runtime/embedded/protocol';
 import { createAssert } from './core/assert';
 import { createChildProcess } from './core/child-process';
 import { cryptoModule } from './core/crypto';
@@ -13,7 +13,7 @@ import { osModule } from './core/os';
 import { readlineModule } from './core/readline';
 import { createTimerPromises, createTimers } from './core/timers';
 import { urlModule } from './core/url';
-import { utilModule } from './core/util';
+import { utilModule } from './core/utilities';
 import type { EventLoop } from './event-loop';
 import type { ModuleLoader } from './module-loader';
 import type { NodeProcess } from './node-process';
@@ -43,7 +43,11 @@ export class CoreModules {
     const posix = { ...path, toNamespacedPath: (text: string) => text };
     const resolve = path.resolve;
     // The library asks a global process for the folder; programs each have their own.
-    const paths = { ...posix, resolve: (...parts: string[]) => resolve(host.process().cwd(), ...parts), relative: (from: string, to: string) => path.relative(resolve(host.process().cwd(), from), resolve(host.process().cwd(), to)) };
+    const paths = {
+      ...posix,
+      resolve: (...parts: string[]) => resolve(host.process().cwd(), ...parts),
+      relative: (from: string, to: string) => path.relative(resolve(host.process().cwd(), from), resolve(host.process().cwd(), to)),
+    };
     Object.assign(paths, { posix: paths, win32: paths });
     const self = (name: string): unknown => this.get(name);
     this.#makers = {
@@ -52,21 +56,46 @@ export class CoreModules {
         const strict = createAssert(true);
         return Object.assign(strict, { strict });
       },
-      buffer: () => ({ Buffer, SlowBuffer: Buffer, Blob, atob, btoa, constants: { MAX_LENGTH: 2 ** 32, MAX_STRING_LENGTH: 2 ** 29 - 24 }, kMaxLength: 2 ** 32 }),
-      child_process: () => createChildProcess({ link: host.link, loop: host.loop, ask: host.sync.ask, cwd: () => host.process().cwd(), env: () => host.process().env, write: host.write }),
+      buffer: () => ({
+        Buffer,
+        SlowBuffer: Buffer,
+        Blob,
+        atob,
+        btoa,
+        constants: { MAX_LENGTH: 2 ** 32, MAX_STRING_LENGTH: 2 ** 29 - 24 },
+        kMaxLength: 2 ** 32,
+      }),
+      child_process: () =>
+        createChildProcess({
+          link: host.link,
+          loop: host.loop,
+          ask: host.sync.ask,
+          cwd: () => host.process().cwd(),
+          env: () => host.process().env,
+          write: host.write,
+        }),
       console: () => host.console,
       constants: () => (self('fs') as { constants: object }).constants,
       crypto: () => cryptoModule,
       events: () => Object.assign(EventEmitter, { EventEmitter, errorMonitor: Symbol.for('events.errorMonitor'), setMaxListeners: () => undefined }),
       fs: () => createFullFs(this.fs, host.loop),
       'fs/promises': () => (self('fs') as { promises: unknown }).promises,
-      module: () => ({ createRequire: (from: string | URL) => host.loader().createRequire(String(from).replace(/^file:\/\//, '')), builtinModules: this.names(), isBuiltin: (name: string) => this.has(name.replace(/^node:/, '')) }),
+      module: () => ({
+        createRequire: (from: string | URL) => host.loader().createRequire(String(from).replace(/^file:\/\//, '')),
+        builtinModules: this.names(),
+        isBuiltin: (name: string) => this.has(name.replace(/^node:/, '')),
+      }),
       os: () => osModule,
       path: () => paths,
       'path/posix': () => paths,
       perf_hooks: () => ({ performance, PerformanceObserver: globalThis.PerformanceObserver }),
       process: () => host.process(),
-      querystring: () => ({ parse: (text: string) => Object.fromEntries(new URLSearchParams(text)), stringify: (value: Record<string, string>) => new URLSearchParams(value).toString(), escape: encodeURIComponent, unescape: decodeURIComponent }),
+      querystring: () => ({
+        parse: (text: string) => Object.fromEntries(new URLSearchParams(text)),
+        stringify: (value: Record<string, string>) => new URLSearchParams(value).toString(),
+        escape: encodeURIComponent,
+        unescape: decodeURIComponent,
+      }),
       readline: () => readlineModule,
       'readline/promises': () => readlineModule.promises,
       stream: () => streams,
@@ -97,7 +126,9 @@ export class CoreModules {
     const make = Object.hasOwn(this.#makers, name) ? this.#makers[name] : undefined;
     if (!make) {
       if (!ABSENT.has(name)) return undefined;
-      throw Object.assign(new Error(`node:${name} is not available in this runtime. There are: ${this.names().join(', ')}.`), { code: 'ERR_UNKNOWN_BUILTIN_MODULE' });
+      throw Object.assign(new Error(`node:${name} is not available in this runtime. There are: ${this.names().join(', ')}.`), {
+        code: 'ERR_UNKNOWN_BUILTIN_MODULE',
+      });
     }
     const made = make();
     this.#made.set(name, made);
@@ -105,7 +136,27 @@ export class CoreModules {
   }
 }
 
-const ABSENT: ReadonlySet<string> = new Set(['async_hooks', 'cluster', 'dgram', 'diagnostics_channel', 'dns', 'domain', 'http', 'http2', 'https', 'inspector', 'net', 'punycode', 'repl', 'tls', 'trace_events', 'v8', 'vm', 'wasi', 'zlib']);
+const ABSENT: ReadonlySet<string> = new Set([
+  'async_hooks',
+  'cluster',
+  'dgram',
+  'diagnostics_channel',
+  'dns',
+  'domain',
+  'http',
+  'http2',
+  'https',
+  'inspector',
+  'net',
+  'punycode',
+  'repl',
+  'tls',
+  'trace_events',
+  'v8',
+  'vm',
+  'wasi',
+  'zlib',
+]);
 
 /** Bytes into text, a character that is cut kept for the next call. */
 class StringDecoder {

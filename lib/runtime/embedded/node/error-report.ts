@@ -1,5 +1,5 @@
+import type { SyncFiles } from '@/lib/runtime/embedded/sync-files';
 import { decodeUtf8 } from '@/lib/shared/bytes';
-import type { SyncFiles } from '../sync-files';
 import { inspect } from './core/inspect';
 import { NODE_VERSION } from './node-process';
 import { ModuleSyntaxError } from './transpile';

@@ -52,9 +52,19 @@ export class EventLoop {
   }
 
   timer(act: (...args: unknown[]) => void, ms: number, repeat: boolean, args: readonly unknown[]): Timeout {
-    if (typeof act !== 'function') throw Object.assign(new TypeError(`The "callback" argument must be of type function. Received ${act === null ? 'null' : typeof act}`), { code: 'ERR_INVALID_ARG_TYPE' });
+    if (typeof act !== 'function')
+      throw Object.assign(new TypeError(`The "callback" argument must be of type function. Received ${act === null ? 'null' : typeof act}`), {
+        code: 'ERR_INVALID_ARG_TYPE',
+      });
     const id = ++this.#lastTimer;
-    const timeout = new Timeout(this, id, () => act(...args), ms >= 1 && ms <= 2 ** 31 - 1 ? ms : 1, repeat, () => this.#timers.delete(id));
+    const timeout = new Timeout(
+      this,
+      id,
+      () => act(...args),
+      ms >= 1 && ms <= 2 ** 31 - 1 ? ms : 1,
+      repeat,
+      () => this.#timers.delete(id),
+    );
     this.#timers.set(id, timeout);
     return timeout;
   }

@@ -1,7 +1,7 @@
+import type { SyncFiles } from '@/lib/runtime/embedded/sync-files';
 import { decodeUtf8 } from '@/lib/shared/bytes';
-import type { SyncFiles } from '../sync-files';
-import { pathToFileURL } from './core/url';
 import { withSystemErrors } from './core/fs-error';
+import { pathToFileURL } from './core/url';
 import { ModuleResolver } from './resolve-module';
 import { type Compiled, compileModule, findSyntaxError, ModuleSyntaxError } from './transpile';
 
@@ -31,7 +31,11 @@ interface Entry {
   started: boolean;
 }
 
-export type Require = ((specifier: string) => unknown) & { resolve(specifier: string): string; cache: Record<string, ModuleRecord>; main: ModuleRecord | undefined };
+export type Require = ((specifier: string) => unknown) & {
+  resolve(specifier: string): string;
+  cache: Record<string, ModuleRecord>;
+  main: ModuleRecord | undefined;
+};
 
 /** Loads modules of the workspace: CommonJS, ES modules with top-level await, TypeScript, JSON. */
 export class ModuleLoader {
@@ -70,7 +74,8 @@ export class ModuleLoader {
   createRequire(from: string): Require {
     const resolve = (specifier: string): string => (this.#coreOf(specifier) ? specifier : this.#resolver.resolve({ specifier, from, by: 'require' }));
     const require = (specifier: unknown): unknown => {
-      if (typeof specifier !== 'string') throw Object.assign(new TypeError(`The "id" argument must be of type string. Received ${typeof specifier}`), { code: 'ERR_INVALID_ARG_TYPE' });
+      if (typeof specifier !== 'string')
+        throw Object.assign(new TypeError(`The "id" argument must be of type string. Received ${typeof specifier}`), { code: 'ERR_INVALID_ARG_TYPE' });
       const core = this.#coreOf(specifier);
       return core ? core.exports : this.#require(resolve(specifier));
     };
@@ -135,7 +140,9 @@ export class ModuleLoader {
       const call = this.#callable(compiled, file);
       const dynamic = (specifier: unknown): Promise<unknown> => this.import(String(specifier), file);
       const require = compiled.esm ? this.#importer(file) : (module.require as Require);
-      const outcome = compiled.esm ? call(module.exports, require, this.#metaOf(file), dynamic) : call.call(module.exports, module.exports, require, module, file, module.path, dynamic);
+      const outcome = compiled.esm
+        ? call(module.exports, require, this.#metaOf(file), dynamic)
+        : call.call(module.exports, module.exports, require, module, file, module.path, dynamic);
       finished = true;
       module.loaded = true;
       return compiled.esm && outcome instanceof Promise ? outcome.then(() => undefined) : undefined;
@@ -211,7 +218,8 @@ export class ModuleLoader {
       url,
       filename: file,
       dirname: file.slice(0, file.lastIndexOf('/')) || '/',
-      resolve: (specifier: string) => (this.#coreOf(specifier) ? specifier : pathToFileURL(this.#resolver.resolve({ specifier, from: file, by: 'import' })).href),
+      resolve: (specifier: string) =>
+        this.#coreOf(specifier) ? specifier : pathToFileURL(this.#resolver.resolve({ specifier, from: file, by: 'import' })).href,
     };
   }
 }

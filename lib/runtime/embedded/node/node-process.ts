@@ -1,10 +1,10 @@
 import EventEmitter from 'events';
 import type { Readable, Writable } from 'readable-stream';
-import { resolveAbsolute } from '../workspace-path';
+import type { SyncFiles } from '@/lib/runtime/embedded/sync-files';
+import { resolveAbsolute } from '@/lib/runtime/embedded/workspace-path';
 import { EXEC_PATH } from './core/child-process';
 import { systemError } from './core/fs-error';
 import type { EventLoop } from './event-loop';
-import type { SyncFiles } from '../sync-files';
 
 /** The Node whose behaviour is followed. */
 export const NODE_VERSION = 'v20.20.0';
@@ -46,10 +46,13 @@ export class NodeProcess extends EventEmitter {
   title = 'node';
   exitCode: number | string | undefined;
   exiting = false;
-  readonly hrtime = Object.assign((since?: readonly [number, number]): [number, number] => {
-    const now = performance.now() * 1e6 - (since ? since[0] * 1e9 + since[1] : 0);
-    return [Math.floor(now / 1e9), Math.floor(now % 1e9)];
-  }, { bigint: (): bigint => BigInt(Math.round(performance.now() * 1e6)) });
+  readonly hrtime = Object.assign(
+    (since?: readonly [number, number]): [number, number] => {
+      const now = performance.now() * 1e6 - (since ? since[0] * 1e9 + since[1] : 0);
+      return [Math.floor(now / 1e9), Math.floor(now % 1e9)];
+    },
+    { bigint: (): bigint => BigInt(Math.round(performance.now() * 1e6)) },
+  );
   readonly #options: ProcessOptions;
   #cwd: string;
 

@@ -1,4 +1,4 @@
-import type { OutputChunk, OutputFd } from '../protocol';
+import type { OutputChunk, OutputFd } from '@/lib/runtime/embedded/protocol';
 
 /** Chunks that are sent at once; more in the same stretch are joined. */
 const AT_ONCE = 64;

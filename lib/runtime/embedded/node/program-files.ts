@@ -1,9 +1,9 @@
+import { MemoryFiles } from '@/lib/runtime/embedded/memory-files';
+import type { Call, FilesAccess, SnapshotChange, WorkerScope } from '@/lib/runtime/embedded/protocol';
+import { awaitAnswer } from '@/lib/runtime/embedded/shared-answers';
+import { applyChange } from '@/lib/runtime/embedded/snapshot-feed';
+import type { FileCall, FileState, SyncFiles } from '@/lib/runtime/embedded/sync-files';
 import { CodedError } from '@/lib/shared/coded-error';
-import { MemoryFiles } from '../memory-files';
-import type { Call, FilesAccess, SnapshotChange, WorkerScope } from '../protocol';
-import { awaitAnswer } from '../shared-answers';
-import { applyChange } from '../snapshot-feed';
-import type { FileCall, FileState, SyncFiles } from '../sync-files';
 
 /** What a program reaches outside its worker, synchronously. */
 export interface SyncHost {

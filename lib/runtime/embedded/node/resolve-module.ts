@@ -1,7 +1,7 @@
+import type { SyncFiles } from '@/lib/runtime/embedded/sync-files';
+import { resolveAbsolute } from '@/lib/runtime/embedded/workspace-path';
 import { decodeUtf8 } from '@/lib/shared/bytes';
 import { isJsonObject, type Json, type JsonObject } from '@/lib/shared/json';
-import type { SyncFiles } from '../sync-files';
-import { resolveAbsolute } from '../workspace-path';
 
 export interface ResolveRequest {
   readonly specifier: string;
@@ -28,7 +28,8 @@ export class ModuleResolver {
     const { specifier, from } = request;
     const folder = parentOf(from);
     if (specifier.startsWith('file:')) return this.#file(decodeURIComponent(new URL(specifier).pathname), request) ?? notFound(request);
-    if (/^\.{0,2}\//.test(specifier) || specifier === '.' || specifier === '..') return this.#file(resolveAbsolute(folder, specifier), request) ?? notFound(request);
+    if (/^\.{0,2}\//.test(specifier) || specifier === '.' || specifier === '..')
+      return this.#file(resolveAbsolute(folder, specifier), request) ?? notFound(request);
     if (specifier.startsWith('#')) return this.#imports(request) ?? notFound(request);
     return this.#package(request) ?? notFound(request);
   }
@@ -73,7 +74,13 @@ export class ModuleResolver {
         const manifest = this.#manifest(root);
         if (manifest?.exports !== undefined && manifest.exports !== null) {
           const target = this.#target(manifest.exports as Json, inside === '' ? '.' : `./${inside}`, request.by);
-          if (target === undefined) throw withCode('ERR_PACKAGE_PATH_NOT_EXPORTED', inside === '' ? `No "exports" main defined in ${root}/package.json` : `Package subpath './${inside}' is not defined by "exports" in ${root}/package.json`);
+          if (target === undefined)
+            throw withCode(
+              'ERR_PACKAGE_PATH_NOT_EXPORTED',
+              inside === ''
+                ? `No "exports" main defined in ${root}/package.json`
+                : `Package subpath './${inside}' is not defined by "exports" in ${root}/package.json`,
+            );
           return this.#file(resolveAbsolute(root, target), { ...request, by: 'require' });
         }
         return this.#file(inside === '' ? root : `${root}/${inside}`, { ...request, by: 'require' });
@@ -87,8 +94,14 @@ export class ModuleResolver {
       const manifest = this.#manifest(folder);
       if (manifest) {
         const target = isJsonObject(manifest.imports) ? this.#target(manifest.imports, request.specifier, request.by) : undefined;
-        if (target === undefined) throw withCode('ERR_PACKAGE_IMPORT_NOT_DEFINED', `Package import specifier "${request.specifier}" is not defined in package ${folder}/package.json imported from ${request.from}`);
-        return target.startsWith('.') ? this.#file(resolveAbsolute(folder, target), { ...request, by: 'require' }) : this.#package({ ...request, specifier: target });
+        if (target === undefined)
+          throw withCode(
+            'ERR_PACKAGE_IMPORT_NOT_DEFINED',
+            `Package import specifier "${request.specifier}" is not defined in package ${folder}/package.json imported from ${request.from}`,
+          );
+        return target.startsWith('.')
+          ? this.#file(resolveAbsolute(folder, target), { ...request, by: 'require' })
+          : this.#package({ ...request, specifier: target });
       }
       if (folder === '/') return undefined;
     }
@@ -96,7 +109,8 @@ export class ModuleResolver {
 
   /** The target of a subpath in an `exports` or `imports` value. */
   #target(value: Json, subpath: string, by: 'import' | 'require'): string | undefined {
-    if (!isJsonObject(value) || !Object.keys(value).some((key) => key.startsWith('.') || key.startsWith('#'))) return subpath === '.' ? this.#condition(value, by, '') : undefined;
+    if (!isJsonObject(value) || !Object.keys(value).some((key) => key.startsWith('.') || key.startsWith('#')))
+      return subpath === '.' ? this.#condition(value, by, '') : undefined;
     if (Object.hasOwn(value, subpath)) return this.#condition(value[subpath] as Json, by, '');
     const patterns = Object.keys(value)
       .filter((key) => key.includes('*'))
@@ -152,9 +166,16 @@ export class ModuleResolver {
 function notFound({ specifier, from, by }: ResolveRequest): never {
   // A first file is asked for from its folder: nobody required it.
   const requireStack = from.endsWith('/.') ? [] : [from];
-  if (by === 'require') throw Object.assign(new Error(`Cannot find module '${specifier}'${requireStack.map((file) => `\nRequire stack:\n- ${file}`).join('')}`), { code: 'MODULE_NOT_FOUND', requireStack });
+  if (by === 'require')
+    throw Object.assign(new Error(`Cannot find module '${specifier}'${requireStack.map((file) => `\nRequire stack:\n- ${file}`).join('')}`), {
+      code: 'MODULE_NOT_FOUND',
+      requireStack,
+    });
   const isPath = /^\.{0,2}\//.test(specifier);
-  throw withCode('ERR_MODULE_NOT_FOUND', `Cannot find ${isPath ? 'module' : 'package'} '${isPath ? resolveAbsolute(parentOf(from), specifier) : specifier}' imported from ${from}`);
+  throw withCode(
+    'ERR_MODULE_NOT_FOUND',
+    `Cannot find ${isPath ? 'module' : 'package'} '${isPath ? resolveAbsolute(parentOf(from), specifier) : specifier}' imported from ${from}`,
+  );
 }
 
 function withCode(code: string, message: string): Error {

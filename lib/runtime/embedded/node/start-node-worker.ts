@@ -1,9 +1,9 @@
 import { Buffer } from 'buffer';
+import { ProgramLink } from '@/lib/runtime/embedded/program-link';
+import type { ToProgram, WorkerScope } from '@/lib/runtime/embedded/protocol';
+import type { SyncFiles } from '@/lib/runtime/embedded/sync-files';
+import { resolveAbsolute } from '@/lib/runtime/embedded/workspace-path';
 import { decodeUtf8, encodeUtf8 } from '@/lib/shared/bytes';
-import { ProgramLink } from '../program-link';
-import type { ToProgram, WorkerScope } from '../protocol';
-import type { SyncFiles } from '../sync-files';
-import { resolveAbsolute } from '../workspace-path';
 import { type NodeCommand, readNodeCommand } from './command-line';
 import { createConsole } from './core/console';
 import { systemError } from './core/fs-error';
@@ -19,8 +19,8 @@ import { NODE_VERSION, NodeProcess } from './node-process';
 import { OutputPacer } from './output-pacer';
 import { createSyncHost } from './program-files';
 import { findTests } from './test/find-tests';
-import { TestNode } from './test/test-node';
 import { createTestModule, type TestModule } from './test/test-module';
+import { TestNode } from './test/test-node';
 import { TestReport } from './test/test-report';
 import { TestRunner } from './test/test-runner';
 import { compileModule } from './transpile';
@@ -39,7 +39,11 @@ export function startNodeWorker(scope: WorkerScope): void {
   scope.post({ type: 'ready' });
 }
 
-function runProgram(scope: WorkerScope, link: ProgramLink, start: NodeStart): { applyChanges(changes: Extract<ToProgram, { type: 'changes' }>['changes']): void } {
+function runProgram(
+  scope: WorkerScope,
+  link: ProgramLink,
+  start: NodeStart,
+): { applyChanges(changes: Extract<ToProgram, { type: 'changes' }>['changes']): void } {
   const later = setTimeout.bind(globalThis) as (act: () => void) => unknown;
   const subtle = globalThis.crypto;
   Error.stackTraceLimit = 40;
@@ -48,10 +52,12 @@ function runProgram(scope: WorkerScope, link: ProgramLink, start: NodeStart): { 
   const loop = new EventLoop();
   const host = createSyncHost(start.files, scope);
   const pacer = new OutputPacer((fd, data) => link.output(fd, data), later);
-  const ask = host.ask && ((call: Parameters<NonNullable<typeof host.ask>>[0]) => {
-    pacer.flush();
-    return (host.ask as NonNullable<typeof host.ask>)(call);
-  });
+  const ask =
+    host.ask &&
+    ((call: Parameters<NonNullable<typeof host.ask>>[0]) => {
+      pacer.flush();
+      return (host.ask as NonNullable<typeof host.ask>)(call);
+    });
   const write = (fd: 1 | 2, data: string | Uint8Array): void => pacer.write(fd, data);
 
   const process = new NodeProcess({
@@ -84,8 +90,12 @@ function runProgram(scope: WorkerScope, link: ProgramLink, start: NodeStart): { 
     return tests;
   };
 
-  const console = createConsole((text) => process.stdout.write(text), (text) => process.stderr.write(text));
-  const newLoader = (): ModuleLoader => new ModuleLoader({ files: host.files, core: (name) => core.get(name), isCore: (name) => core.has(name), evaluate: scope.evaluate });
+  const console = createConsole(
+    (text) => process.stdout.write(text),
+    (text) => process.stderr.write(text),
+  );
+  const newLoader = (): ModuleLoader =>
+    new ModuleLoader({ files: host.files, core: (name) => core.get(name), isCore: (name) => core.has(name), evaluate: scope.evaluate });
   let loader: ModuleLoader;
   const core: CoreModules = new CoreModules({
     sync: { ...host, ask },
@@ -122,7 +132,13 @@ function runProgram(scope: WorkerScope, link: ProgramLink, start: NodeStart): { 
   let running = true;
   let asked = false;
   loop.onIdle = () => {
-    if (tests?.runner.interrupt(Object.assign(new Error('Promise resolution is still pending but the event loop has already resolved'), { code: 'ERR_TEST_FAILURE' }), true)) return loop.check();
+    if (
+      tests?.runner.interrupt(
+        Object.assign(new Error('Promise resolution is still pending but the event loop has already resolved'), { code: 'ERR_TEST_FAILURE' }),
+        true,
+      )
+    )
+      return loop.check();
     if (tests?.runner.busy) return loop.check();
     if (running) {
       process.stderr.write('Warning: Detected unsettled top-level await\n');
@@ -142,8 +158,25 @@ function runProgram(scope: WorkerScope, link: ProgramLink, start: NodeStart): { 
     if (report.failed && process.exitCode === undefined) process.exitCode = 1;
   });
 
-  installGlobals({ ...createTimers(loop), process, Buffer, console, global: globalThis, queueMicrotask: (act: () => void) => void Promise.resolve().then(() => loop.run(act)), crypto: trackedCrypto(subtle, loop) });
-  const program = runCommand(command, { loader: () => loader, newLoader: () => (loader = newLoader()), process, core, evaluate: scope.evaluate, start, files: host.files, testing });
+  installGlobals({
+    ...createTimers(loop),
+    process,
+    Buffer,
+    console,
+    global: globalThis,
+    queueMicrotask: (act: () => void) => void Promise.resolve().then(() => loop.run(act)),
+    crypto: trackedCrypto(subtle, loop),
+  });
+  const program = runCommand(command, {
+    loader: () => loader,
+    newLoader: () => (loader = newLoader()),
+    process,
+    core,
+    evaluate: scope.evaluate,
+    start,
+    files: host.files,
+    testing,
+  });
   program.then(
     async () => {
       if (tests) {
@@ -181,10 +214,16 @@ async function runCommand(command: NodeCommand, host: CommandHost): Promise<void
       process.stdout.write(`${NODE_VERSION}\n`);
       return;
     case 'help':
-      process.stdout.write('Usage: node [options] [script.js] [arguments]\n       node -e CODE | -p CODE | --test [files] | --check FILE | --version\n\nPrograms see the files below /workspace and /tmp. TypeScript runs as it is.\n');
+      process.stdout.write(
+        'Usage: node [options] [script.js] [arguments]\n       node -e CODE | -p CODE | --test [files] | --check FILE | --version\n\nPrograms see the files below /workspace and /tmp. TypeScript runs as it is.\n',
+      );
       return;
     case 'bad-option':
-      process.stderr.write(command.option.startsWith('-i') || command.option === '--interactive' ? 'node: there is no interactive prompt in this runtime; use node -e CODE or a file\n' : `node: bad option: ${command.option}\n`);
+      process.stderr.write(
+        command.option.startsWith('-i') || command.option === '--interactive'
+          ? 'node: there is no interactive prompt in this runtime; use node -e CODE or a file\n'
+          : `node: bad option: ${command.option}\n`,
+      );
       process.exitCode = 9;
       return;
     case 'check':
@@ -214,7 +253,9 @@ async function runCommand(command: NodeCommand, host: CommandHost): Promise<void
           process.argv.splice(1, process.argv.length, file);
           await host.newLoader().runMain(file);
         } catch (error) {
-          await runner.add(new TestNode({ name: shown, kind: 'test', options: {}, body: () => Promise.reject(error), parent: runner.root, location: `${shown}:1` }));
+          await runner.add(
+            new TestNode({ name: shown, kind: 'test', options: {}, body: () => Promise.reject(error), parent: runner.root, location: `${shown}:1` }),
+          );
         }
         await runner.settled();
       }
@@ -227,9 +268,21 @@ async function runText(command: Extract<NodeCommand, { kind: 'text' }>, { loader
   const compiled = compileModule(command.source, '[eval]', 'unknown');
   if (compiled.esm) return loader().runText(command.source, '[eval]', start.cwd);
   const require = loader().createRequire(`${start.cwd}/[eval]`);
-  const shortcuts = Object.fromEntries(core.names().filter((name) => /^[a-z_]+$/.test(name) && name !== 'console' && name !== 'process' && name !== 'test').map((name) => [name, { get: () => core.get(name), configurable: true }]));
+  const shortcuts = Object.fromEntries(
+    core
+      .names()
+      .filter((name) => /^[a-z_]+$/.test(name) && name !== 'console' && name !== 'process' && name !== 'test')
+      .map((name) => [name, { get: () => core.get(name), configurable: true }]),
+  );
   Object.defineProperties(globalThis, shortcuts);
-  installGlobals({ require, module: { exports: {} }, exports: {}, __filename: '[eval]', __dirname: '.', importDynamic_: (specifier: string) => loader().import(specifier, `${start.cwd}/[eval]`) });
+  installGlobals({
+    require,
+    module: { exports: {} },
+    exports: {},
+    __filename: '[eval]',
+    __dirname: '.',
+    importDynamic_: (specifier: string) => loader().import(specifier, `${start.cwd}/[eval]`),
+  });
   const value = evaluate(command.source.replace(/(?<![\w$.#])import(?=\s*\()/g, 'importDynamic_'), '[eval]');
   if (command.print) process.stdout.write(`${typeof value === 'string' ? value : inspect(value)}\n`);
 }

@@ -1,4 +1,4 @@
-import { transform, type Transform } from 'sucrase';
+import { type Transform, transform } from 'sucrase';
 
 export interface Compiled {
   /** The source of a function expression, on the same lines as the module. */
@@ -41,7 +41,11 @@ export function compileModule(source: string, file: string, kind: 'esm' | 'commo
   const typed = /\.[cm]?tsx?$/.test(file);
   const text = source.startsWith('#!') ? `//${source}` : source;
   const esm = kind === 'esm' || (kind !== 'commonjs' && MODULE_SYNTAX.test(text)) || (typed && MODULE_SYNTAX.test(text));
-  const transforms: Transform[] = [...(typed ? (['typescript'] as const) : []), ...(/\.[jt]sx$/.test(file) ? (['jsx'] as const) : []), ...(esm ? (['imports'] as const) : [])];
+  const transforms: Transform[] = [
+    ...(typed ? (['typescript'] as const) : []),
+    ...(/\.[jt]sx$/.test(file) ? (['jsx'] as const) : []),
+    ...(esm ? (['imports'] as const) : []),
+  ];
   const plain = transforms.length === 0 ? text : sucrase(text, file, transforms);
   const code = plain.replace(/(?<![\w$.#])import(?=\s*\()/g, 'importDynamic_').replace(/(?<![\w$.#])import\.meta\b/g, 'importMeta_');
   if (!esm) return { code: `(function (${COMMONJS_PARAMETERS.join(', ')}) {${code}\n})`, esm, imports: [] };
@@ -62,7 +66,14 @@ export function findSyntaxError(source: string, file: string): ModuleSyntaxError
 
 function sucrase(source: string, file: string, transforms: Transform[]): string {
   try {
-    return transform(source, { transforms, disableESTransforms: true, preserveDynamicImport: true, production: true, filePath: file, injectCreateRequireForImportRequire: false }).code;
+    return transform(source, {
+      transforms,
+      disableESTransforms: true,
+      preserveDynamicImport: true,
+      production: true,
+      filePath: file,
+      injectCreateRequireForImportRequire: false,
+    }).code;
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
     const found = /^(?:Error transforming .*?: )?([\s\S]*?) \((\d+):(\d+)\)$/.exec(message.replace(`Error transforming ${file}: `, ''));

@@ -1,8 +1,8 @@
 import { type CustomCommand, defineCommand, type ExecResult } from 'just-bash/browser';
+import type { ProgramLink } from '@/lib/runtime/embedded/program-link';
+import type { OutputFd } from '@/lib/runtime/embedded/protocol';
+import { resolveAbsolute } from '@/lib/runtime/embedded/workspace-path';
 import { decodeUtf8 } from '@/lib/shared/bytes';
-import type { OutputFd } from '../protocol';
-import type { ProgramLink } from '../program-link';
-import { resolveAbsolute } from '../workspace-path';
 import { type NpmPlan, planNpm } from './npm';
 import type { ScriptRunner } from './run-script';
 import { bytesOf, type ShellFiles, textOfByteString } from './shell-files';
@@ -56,7 +56,9 @@ export function programCommands(link: ProgramLink, files: ShellFiles, runner: Sc
 
   const npm = (name: 'npm' | 'npx') =>
     defineCommand(name, async (args, context) => {
-      const plan = await planNpm(name, args, context.cwd, async (path) => ((await files.exists(path)) ? decodeUtf8(await files.readFileBuffer(path)) : undefined));
+      const plan = await planNpm(name, args, context.cwd, async (path) =>
+        (await files.exists(path)) ? decodeUtf8(await files.readFileBuffer(path)) : undefined,
+      );
       return plan.kind === 'scripts' ? runNpm(plan, context) : { stdout: plan.stdout, stderr: plan.stderr, exitCode: plan.code };
     });
 
@@ -100,7 +102,11 @@ function environment(context: Context): Record<string, string> {
 }
 
 /** `-c SCRIPT` or a script file, when nothing else is asked for; the rest is left to the shell's own command. */
-async function scriptOf(args: readonly string[], context: Context, files: ShellFiles): Promise<{ readonly script: string; readonly positional: readonly string[] } | undefined> {
+async function scriptOf(
+  args: readonly string[],
+  context: Context,
+  files: ShellFiles,
+): Promise<{ readonly script: string; readonly positional: readonly string[] } | undefined> {
   const [first, second, , ...rest] = args;
   if (first === '-c' && second !== undefined) return { script: second, positional: rest };
   if (first === undefined || first.startsWith('-')) return undefined;

@@ -1,14 +1,19 @@
+import { quoteWord } from '@/lib/runtime/embedded/shell-words';
 import { isJsonObject, type Json, type JsonObject } from '@/lib/shared/json';
-import { quoteWord } from '../shell-words';
 
 /** What an npm command line comes to here. */
 export type NpmPlan =
-  | { readonly kind: 'scripts'; readonly folder: string; readonly steps: readonly { readonly banner: string; readonly script: string; readonly env: Readonly<Record<string, string>> }[] }
+  | {
+      readonly kind: 'scripts';
+      readonly folder: string;
+      readonly steps: readonly { readonly banner: string; readonly script: string; readonly env: Readonly<Record<string, string>> }[];
+    }
   | { readonly kind: 'answer'; readonly stdout: string; readonly stderr: string; readonly code: number };
 
 /** The npm whose behaviour is followed. */
 const NPM_VERSION = '10.9.0';
-const NO_PACKAGES = 'Packages cannot be installed in this runtime: it has no registry and no network. `npm test`, `npm start` and `npm run NAME` run the scripts of package.json.';
+const NO_PACKAGES =
+  'Packages cannot be installed in this runtime: it has no registry and no network. `npm test`, `npm start` and `npm run NAME` run the scripts of package.json.';
 const ALIASES: Readonly<Record<string, string>> = { t: 'test', tst: 'test', 'run-script': 'run', rum: 'run', urn: 'run' };
 
 /**
@@ -17,7 +22,12 @@ const ALIASES: Readonly<Record<string, string>> = { t: 'test', tst: 'test', 'run
  * In     `readText` answers undefined for an absent file.
  * Out    the scripts to run in order (pre, itself, post), or what npm would print.
  */
-export async function planNpm(program: 'npm' | 'npx', args: readonly string[], cwd: string, readText: (path: string) => Promise<string | undefined>): Promise<NpmPlan> {
+export async function planNpm(
+  program: 'npm' | 'npx',
+  args: readonly string[],
+  cwd: string,
+  readText: (path: string) => Promise<string | undefined>,
+): Promise<NpmPlan> {
   const options = args.filter((arg, i) => arg.startsWith('-') && !args.slice(0, i).includes('--'));
   const after = args.indexOf('--');
   const words = args.slice(0, after < 0 ? args.length : after).filter((arg) => !arg.startsWith('-'));
@@ -26,7 +36,8 @@ export async function planNpm(program: 'npm' | 'npx', args: readonly string[], c
   if (program === 'npx') return refuse(`npx: ${NO_PACKAGES}`);
   const asked = words[0];
   const command = asked === undefined ? undefined : (ALIASES[asked] ?? asked);
-  if (command === undefined || command === 'help') return { kind: 'answer', stdout: `npm ${NPM_VERSION}, as far as this runtime goes.\n\n${NO_PACKAGES}\n`, stderr: '', code: command === 'help' ? 0 : 1 };
+  if (command === undefined || command === 'help')
+    return { kind: 'answer', stdout: `npm ${NPM_VERSION}, as far as this runtime goes.\n\n${NO_PACKAGES}\n`, stderr: '', code: command === 'help' ? 0 : 1 };
   const scripted = command === 'test' || command === 'start' || command === 'stop' || command === 'restart';
   if (command !== 'run' && !scripted) return refuse(`npm ${command}: ${NO_PACKAGES}`);
 
@@ -53,7 +64,10 @@ export async function planNpm(program: 'npm' | 'npx', args: readonly string[], c
   return { kind: 'scripts', folder, steps };
 }
 
-async function findPackage(cwd: string, readText: (path: string) => Promise<string | undefined>): Promise<{ readonly folder: string; readonly manifest: JsonObject } | { readonly problem: string }> {
+async function findPackage(
+  cwd: string,
+  readText: (path: string) => Promise<string | undefined>,
+): Promise<{ readonly folder: string; readonly manifest: JsonObject } | { readonly problem: string }> {
   for (let folder = cwd; ; folder = folder.slice(0, folder.lastIndexOf('/'))) {
     const text = await readText(`${folder}/package.json`);
     if (text !== undefined) {

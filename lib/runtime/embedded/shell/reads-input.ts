@@ -2,14 +2,64 @@ import type { SimpleCommandNode, WordNode } from './syntax';
 
 /** How many plain operands a filter may have and still read standard input. */
 const FILTERS: Readonly<Record<string, number>> = {
-  cat: 0, sort: 0, uniq: 0, wc: 0, head: 0, tail: 0, tac: 0, rev: 0, nl: 0, fold: 0, cut: 0, paste: 0, column: 0, od: 0, strings: 0,
-  expand: 0, unexpand: 0, base64: 0, md5sum: 0, sha1sum: 0, sha256sum: 0, gzip: 0, gunzip: 0, zcat: 0,
-  mapfile: 9, readarray: 9, tee: 99, xargs: 99, tr: 2, grep: 1, egrep: 1, fgrep: 1, rg: 0, sed: 1, awk: 1, jq: 1, bash: 0, sh: 0,
+  cat: 0,
+  sort: 0,
+  uniq: 0,
+  wc: 0,
+  head: 0,
+  tail: 0,
+  tac: 0,
+  rev: 0,
+  nl: 0,
+  fold: 0,
+  cut: 0,
+  paste: 0,
+  column: 0,
+  od: 0,
+  strings: 0,
+  expand: 0,
+  unexpand: 0,
+  base64: 0,
+  md5sum: 0,
+  sha1sum: 0,
+  sha256sum: 0,
+  gzip: 0,
+  gunzip: 0,
+  zcat: 0,
+  mapfile: 9,
+  readarray: 9,
+  tee: 99,
+  xargs: 99,
+  tr: 2,
+  grep: 1,
+  egrep: 1,
+  fgrep: 1,
+  rg: 0,
+  sed: 1,
+  awk: 1,
+  jq: 1,
+  bash: 0,
+  sh: 0,
 };
 
 /** Options of filters whose value is the next word. */
 const VALUE_OPTIONS: Readonly<Record<string, string>> = {
-  head: 'nc', tail: 'nc', sort: 'kto', cut: 'dfcb', paste: 'd', grep: 'ABCm', egrep: 'ABCm', fgrep: 'ABCm', awk: 'Fv', fold: 'w', nl: 'bw', column: 'stc', jq: '', sed: '', uniq: 'fsw', od: 'Atn',
+  head: 'nc',
+  tail: 'nc',
+  sort: 'kto',
+  cut: 'dfcb',
+  paste: 'd',
+  grep: 'ABCm',
+  egrep: 'ABCm',
+  fgrep: 'ABCm',
+  awk: 'Fv',
+  fold: 'w',
+  nl: 'bw',
+  column: 'stc',
+  jq: '',
+  sed: '',
+  uniq: 'fsw',
+  od: 'Atn',
 };
 
 /** Options that carry the pattern or script themselves, so that no operand does. */
@@ -50,7 +100,8 @@ export function literalWord(word: WordNode | null): string | undefined {
   let text = '';
   for (const part of word.parts) {
     if (part.type === 'Literal' || part.type === 'SingleQuoted' || part.type === 'Escaped') text += part.value;
-    else if (part.type === 'DoubleQuoted' && part.parts.every((inner) => inner.type === 'Literal')) text += part.parts.map((inner) => (inner.type === 'Literal' ? inner.value : '')).join('');
+    else if (part.type === 'DoubleQuoted' && part.parts.every((inner) => inner.type === 'Literal'))
+      text += part.parts.map((inner) => (inner.type === 'Literal' ? inner.value : '')).join('');
     else return undefined;
   }
   return text;

@@ -1,5 +1,5 @@
 import { Bash, type CustomCommand } from 'just-bash/browser';
-import type { ProgramLink } from '../program-link';
+import type { ProgramLink } from '@/lib/runtime/embedded/program-link';
 import type { ShellFiles } from './shell-files';
 import { streamOutput } from './stream-output';
 import type { ScriptNode } from './syntax';
@@ -68,7 +68,10 @@ export class ScriptRunner {
     const positional = request.positional.length === 0 ? '' : `set -- ${request.positional.map((word) => `'${word.replaceAll("'", `'\\''`)}'`).join(' ')}; `;
     try {
       const { OLDPWD } = request.env;
-      const result = await bash.exec(positional + request.script, { rawScript: true, ...(OLDPWD !== undefined && { cwd: request.cwd, env: { OLDPWD, PWD: request.cwd } }) });
+      const result = await bash.exec(positional + request.script, {
+        rawScript: true,
+        ...(OLDPWD !== undefined && { cwd: request.cwd, env: { OLDPWD, PWD: request.cwd } }),
+      });
       this.#link.output(1, result.stdout);
       this.#link.output(2, result.stderr);
       return { code: result.exitCode, env: result.env };

@@ -1,10 +1,10 @@
 import type { BufferEncoding, CpOptions, FileContent, FsStat, IFileSystem, MkdirOptions, RmOptions } from 'just-bash/browser';
 import type { DirectoryEntry } from '@/lib/contracts/runtime';
+import type { ProgramLink } from '@/lib/runtime/embedded/program-link';
+import type { FileCall, FileState } from '@/lib/runtime/embedded/sync-files';
+import { resolveAbsolute } from '@/lib/runtime/embedded/workspace-path';
 import { decodeUtf8, encodeUtf8 } from '@/lib/shared/bytes';
 import { codeOf, messageOf } from '@/lib/shared/coded-error';
-import type { ProgramLink } from '../program-link';
-import type { FileCall, FileState } from '../sync-files';
-import { resolveAbsolute } from '../workspace-path';
 
 /** What is written here goes to the program's output at once, see `stream-output`. */
 export const OUTPUT_PATHS = { 1: '/dev/gatehouse/1', 2: '/dev/gatehouse/2' } as const;

@@ -1,5 +1,5 @@
-import type { WorkerScope } from '../protocol';
-import { ProgramLink } from '../program-link';
+import { ProgramLink } from '@/lib/runtime/embedded/program-link';
+import type { WorkerScope } from '@/lib/runtime/embedded/protocol';
 import { programCommands } from './commands';
 import { ScriptRunner } from './run-script';
 import { ShellFiles } from './shell-files';

@@ -182,5 +182,9 @@ export class LineEditor {
 
 /** Cells that `chars` take: two for East Asian wide characters and emoji. */
 function widthOf(chars: readonly string[]): number {
-  return chars.reduce((sum, char) => sum + (/[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6]|\p{Emoji_Presentation}/u.test(char) ? 2 : 1), 0);
+  return chars.reduce(
+    (sum, char) =>
+      sum + (/[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6]|\p{Emoji_Presentation}/u.test(char) ? 2 : 1),
+    0,
+  );
 }

@@ -1,11 +1,11 @@
 import EventEmitter from 'events';
 import { Readable, Writable } from 'readable-stream';
+import type { EventLoop } from '@/lib/runtime/embedded/node/event-loop';
+import type { SyncHost } from '@/lib/runtime/embedded/node/program-files';
+import type { ProgramLink } from '@/lib/runtime/embedded/program-link';
+import type { CollectedRun, OutputFd, StartRequest } from '@/lib/runtime/embedded/protocol';
+import { resolveAbsolute } from '@/lib/runtime/embedded/workspace-path';
 import { decodeUtf8, encodeUtf8 } from '@/lib/shared/bytes';
-import { resolveAbsolute } from '../../workspace-path';
-import type { ProgramLink } from '../../program-link';
-import type { CollectedRun, OutputFd, StartRequest } from '../../protocol';
-import type { EventLoop } from '../event-loop';
-import type { SyncHost } from '../program-files';
 
 interface ChildOptions {
   readonly cwd?: string | URL;
@@ -44,9 +44,18 @@ export function createChildProcess(host: ChildHost) {
   const spawnSync = (command: string, argsOrOptions?: readonly string[] | ChildOptions, given?: ChildOptions) => {
     const args = Array.isArray(argsOrOptions) ? (argsOrOptions as readonly string[]) : [];
     const options = given ?? (Array.isArray(argsOrOptions) ? {} : ((argsOrOptions as ChildOptions | undefined) ?? {}));
-    if (!host.ask) throw Object.assign(new Error('ENOSYS: this page has no shared memory, so a program cannot wait for another; use the functions with callbacks or promises'), { code: 'ENOSYS', syscall: `spawnSync ${command}` });
+    if (!host.ask)
+      throw Object.assign(
+        new Error('ENOSYS: this page has no shared memory, so a program cannot wait for another; use the functions with callbacks or promises'),
+        { code: 'ENOSYS', syscall: `spawnSync ${command}` },
+      );
     const input = typeof options.input === 'string' || options.input === undefined ? (options.input ?? '') : decodeUtf8(options.input);
-    const run = host.ask({ kind: 'run', request: requestOf(command, args, options), input, ...(options.timeout && { timeoutMs: options.timeout }) }) as CollectedRun & { readonly timedOut: boolean };
+    const run = host.ask({
+      kind: 'run',
+      request: requestOf(command, args, options),
+      input,
+      ...(options.timeout && { timeoutMs: options.timeout }),
+    }) as CollectedRun & { readonly timedOut: boolean };
     if (stdioOf(options, 1) === 'inherit') host.write(1, run.stdout);
     if (stdioOf(options, 2) === 'inherit') host.write(2, run.stderr);
     const show = (bytes: Uint8Array, at: 1 | 2): Buffer | string | null => {
@@ -57,8 +66,21 @@ export function createChildProcess(host: ChildHost) {
     const stdout = show(run.stdout, 1);
     const stderr = show(run.stderr, 2);
     const missing = run.code === 127 && !options.shell && command !== 'sh' && command !== 'bash';
-    const error = run.timedOut ? Object.assign(new Error(`spawnSync ${command} ETIMEDOUT`), { code: 'ETIMEDOUT' }) : missing ? Object.assign(new Error(`spawnSync ${command} ENOENT`), { code: 'ENOENT', errno: -2, syscall: `spawnSync ${command}`, path: command }) : undefined;
-    return { pid: 0, status: run.timedOut || missing ? null : run.code, signal: run.timedOut ? 'SIGTERM' : null, stdout, stderr, output: [null, stdout, stderr], ...(error && { error }), rawStderr: run.stderr };
+    const error = run.timedOut
+      ? Object.assign(new Error(`spawnSync ${command} ETIMEDOUT`), { code: 'ETIMEDOUT' })
+      : missing
+        ? Object.assign(new Error(`spawnSync ${command} ENOENT`), { code: 'ENOENT', errno: -2, syscall: `spawnSync ${command}`, path: command })
+        : undefined;
+    return {
+      pid: 0,
+      status: run.timedOut || missing ? null : run.code,
+      signal: run.timedOut ? 'SIGTERM' : null,
+      stdout,
+      stderr,
+      output: [null, stdout, stderr],
+      ...(error && { error }),
+      rawStderr: run.stderr,
+    };
   };
 
   const checked = (shown: string, run: ReturnType<typeof spawnSync>, options: ChildOptions): Buffer | string | null => {
@@ -72,7 +94,15 @@ export function createChildProcess(host: ChildHost) {
   const spawn = (command: string, argsOrOptions?: readonly string[] | ChildOptions, given?: ChildOptions): ChildProcess => {
     const args = Array.isArray(argsOrOptions) ? (argsOrOptions as readonly string[]) : [];
     const options = given ?? (Array.isArray(argsOrOptions) ? {} : ((argsOrOptions as ChildOptions | undefined) ?? {}));
-    return new ChildProcess(host, command, args, requestOf(command, args, options), [stdioOf(options, 0), stdioOf(options, 1), stdioOf(options, 2)], options.shell ? undefined : command, options.signal);
+    return new ChildProcess(
+      host,
+      command,
+      args,
+      requestOf(command, args, options),
+      [stdioOf(options, 0), stdioOf(options, 1), stdioOf(options, 2)],
+      options.shell ? undefined : command,
+      options.signal,
+    );
   };
 
   const collect = (child: ChildProcess, shown: string, options: ChildOptions, done: Done | undefined): ChildProcess => {
@@ -86,9 +116,14 @@ export function createChildProcess(host: ChildHost) {
     const timer = options.timeout ? host.loop.timer(() => child.kill(), options.timeout, false, []) : undefined;
     child.on('close', (code: number | null, signal: string | null) => {
       timer?.close();
-      const text = (fd: OutputFd): string | Buffer => (options.encoding === 'buffer' ? Buffer.concat(parts[fd]) : Buffer.concat(parts[fd]).toString(options.encoding ?? 'utf8'));
+      const text = (fd: OutputFd): string | Buffer =>
+        options.encoding === 'buffer' ? Buffer.concat(parts[fd]) : Buffer.concat(parts[fd]).toString(options.encoding ?? 'utf8');
       const [stdout, stderr] = [text(1), text(2)];
-      const error = failed ?? (code === 0 ? null : Object.assign(new Error(`Command failed: ${shown}\n${String(stderr)}`), { code, killed: signal !== null, signal, cmd: shown, stdout, stderr }));
+      const error =
+        failed ??
+        (code === 0
+          ? null
+          : Object.assign(new Error(`Command failed: ${shown}\n${String(stderr)}`), { code, killed: signal !== null, signal, cmd: shown, stdout, stderr }));
       done?.(error, stdout, stderr);
     });
     return child;
@@ -103,10 +138,13 @@ export function createChildProcess(host: ChildHost) {
     const callback = [args, options, done].find((one): one is Done => typeof one === 'function');
     return collect(spawn(file, words, settings), [file, ...words].join(' '), settings, callback);
   };
-  const asPromise = (start: (done: Done) => ChildProcess): Promise<{ stdout: string | Buffer; stderr: string | Buffer }> => new Promise((resolve, reject) => start((error, stdout, stderr) => (error ? reject(error) : resolve({ stdout, stderr }))));
+  const asPromise = (start: (done: Done) => ChildProcess): Promise<{ stdout: string | Buffer; stderr: string | Buffer }> =>
+    new Promise((resolve, reject) => start((error, stdout, stderr) => (error ? reject(error) : resolve({ stdout, stderr }))));
   const custom = Symbol.for('nodejs.util.promisify.custom');
   Object.assign(exec, { [custom]: (command: string, options: ChildOptions = {}) => asPromise((done) => exec(command, options, done)) });
-  Object.assign(execFile, { [custom]: (file: string, args: readonly string[] = [], options: ChildOptions = {}) => asPromise((done) => execFile(file, args, options, done)) });
+  Object.assign(execFile, {
+    [custom]: (file: string, args: readonly string[] = [], options: ChildOptions = {}) => asPromise((done) => execFile(file, args, options, done)),
+  });
 
   return {
     ChildProcess,
@@ -140,7 +178,15 @@ class ChildProcess extends EventEmitter {
   killed = false;
   readonly #kill: () => void;
 
-  constructor(host: ChildHost, command: string, args: readonly string[], request: StartRequest, stdio: readonly [string, string, string], mustExist: string | undefined, signal?: AbortSignal) {
+  constructor(
+    host: ChildHost,
+    command: string,
+    args: readonly string[],
+    request: StartRequest,
+    stdio: readonly [string, string, string],
+    mustExist: string | undefined,
+    signal?: AbortSignal,
+  ) {
     super();
     this.spawnfile = command;
     this.spawnargs = [command, ...args];
@@ -159,7 +205,19 @@ class ChildProcess extends EventEmitter {
     });
     this.pid = ++lastPid;
     this.#kill = child.kill;
-    this.stdin = stdio[0] === 'pipe' ? new Writable({ write: (chunk: Uint8Array, _encoding, done) => (child.input(decodeUtf8(chunk)), done()), final: (done) => (child.endInput(), done()) }) : null;
+    this.stdin =
+      stdio[0] === 'pipe'
+        ? new Writable({
+            write(chunk: Uint8Array, _encoding, done) {
+              child.input(decodeUtf8(chunk));
+              done();
+            },
+            final(done) {
+              child.endInput();
+              done();
+            },
+          })
+        : null;
     if (!this.stdin) child.endInput();
     signal?.addEventListener('abort', () => this.kill());
     void child.exit.then((code) =>
@@ -168,13 +226,22 @@ class ChildProcess extends EventEmitter {
         this.stderr?.push(null);
         this.signalCode = this.killed ? 'SIGTERM' : null;
         this.exitCode = this.killed ? null : code;
-        if (code === 127 && mustExist !== undefined && mustExist !== 'sh' && mustExist !== 'bash') this.emit('error', Object.assign(new Error(`spawn ${mustExist} ENOENT`), { code: 'ENOENT', errno: -2, syscall: `spawn ${mustExist}`, path: mustExist }));
+        if (code === 127 && mustExist !== undefined && mustExist !== 'sh' && mustExist !== 'bash')
+          this.emit(
+            'error',
+            Object.assign(new Error(`spawn ${mustExist} ENOENT`), { code: 'ENOENT', errno: -2, syscall: `spawn ${mustExist}`, path: mustExist }),
+          );
         this.emit('exit', this.exitCode, this.signalCode);
         // 'close' comes once the streams were read to their end.
-        host.loop.timer(() => {
-          this.emit('close', this.exitCode, this.signalCode);
-          release();
-        }, 1, false, []);
+        host.loop.timer(
+          () => {
+            this.emit('close', this.exitCode, this.signalCode);
+            release();
+          },
+          1,
+          false,
+          [],
+        );
       }),
     );
   }

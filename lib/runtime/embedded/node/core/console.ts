@@ -1,5 +1,5 @@
 import { formatWithOptions } from './format';
-import { inspect, type InspectOptions } from './inspect';
+import { type InspectOptions, inspect } from './inspect';
 
 /** A console over two writers, as in Node. */
 export function createConsole(out: (text: string) => void, err: (text: string) => void) {
@@ -65,7 +65,11 @@ function table(rows: object, wanted?: readonly string[]): string {
   const head = ['(index)', ...columns, ...(hasValues ? ['Values'] : [])];
   const body = entries.map(([key, row]) => {
     const isRow = typeof row === 'object' && row !== null;
-    return [key, ...columns.map((column) => (isRow && Object.hasOwn(row, column) ? inspect((row as Record<string, unknown>)[column], { depth: 0 }) : '')), ...(hasValues ? [isRow ? '' : inspect(row)] : [])];
+    return [
+      key,
+      ...columns.map((column) => (isRow && Object.hasOwn(row, column) ? inspect((row as Record<string, unknown>)[column], { depth: 0 }) : '')),
+      ...(hasValues ? [isRow ? '' : inspect(row)] : []),
+    ];
   });
   const widths = head.map((title, i) => Math.max(title.length, ...body.map((cells) => (cells[i] ?? '').length)) + 2);
   const centre = (text: string, width: number): string => text.padStart(Math.floor((width - text.length) / 2) + text.length).padEnd(width);

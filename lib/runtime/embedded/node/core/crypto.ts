@@ -1,5 +1,5 @@
-import shaJs from 'sha.js';
 import { Buffer } from 'buffer';
+import shaJs from 'sha.js';
 
 const subtle = globalThis.crypto;
 
@@ -9,7 +9,8 @@ class Hash {
 
   constructor(algorithm: string) {
     const name = algorithm.toLowerCase().replace('-', '');
-    if (!HASHES.includes(name)) throw Object.assign(new Error(`Digest method not supported here: ${algorithm} (there are ${HASHES.join(', ')})`), { code: 'ERR_CRYPTO_INVALID_DIGEST' });
+    if (!HASHES.includes(name))
+      throw Object.assign(new Error(`Digest method not supported here: ${algorithm} (there are ${HASHES.join(', ')})`), { code: 'ERR_CRYPTO_INVALID_DIGEST' });
     this.#hash = shaJs(name) as never;
   }
 
@@ -45,7 +46,10 @@ class Hmac {
   }
 
   digest(encoding?: BufferEncoding): Buffer | string {
-    return new Hash(this.#algorithm).update(this.#outer).update(this.#inner.digest() as Buffer).digest(encoding);
+    return new Hash(this.#algorithm)
+      .update(this.#outer)
+      .update(this.#inner.digest() as Buffer)
+      .digest(encoding);
   }
 }
 
@@ -76,7 +80,8 @@ export const cryptoModule = {
   createHmac: (algorithm: string, key: string | Uint8Array) => new Hmac(algorithm, key),
   getHashes: () => [...HASHES],
   timingSafeEqual(a: Uint8Array, b: Uint8Array): boolean {
-    if (a.length !== b.length) throw Object.assign(new RangeError('Input buffers must have the same byte length'), { code: 'ERR_CRYPTO_TIMING_SAFE_EQUAL_LENGTH' });
+    if (a.length !== b.length)
+      throw Object.assign(new RangeError('Input buffers must have the same byte length'), { code: 'ERR_CRYPTO_TIMING_SAFE_EQUAL_LENGTH' });
     return a.reduce((difference, byte, i) => difference | (byte ^ (b[i] as number)), 0) === 0;
   },
 };

@@ -16,7 +16,13 @@ const KNOWN: Readonly<Record<string, readonly [code: string, errno: number, text
 export function systemError(code: string, syscall: string, path?: string, dest?: string): Error {
   const [name, errno, text] = KNOWN[code] ?? ['EIO', -5, 'i/o error'];
   const where = path === undefined ? '' : ` '${path}'${dest === undefined ? '' : ` -> '${dest}'`}`;
-  return Object.assign(new Error(`${name}: ${text}, ${syscall}${where}`), { errno, code: name, syscall, ...(path !== undefined && { path }), ...(dest !== undefined && { dest }) });
+  return Object.assign(new Error(`${name}: ${text}, ${syscall}${where}`), {
+    errno,
+    code: name,
+    syscall,
+    ...(path !== undefined && { path }),
+    ...(dest !== undefined && { dest }),
+  });
 }
 
 /** Runs a file operation; its failure becomes a system error. */
@@ -32,6 +38,13 @@ export function withSystemErrors<T>(syscall: string, path: string, act: () => T,
 
 /** An argument of the wrong type, as Node words it. */
 export function argumentError(name: string, expected: string, value: unknown): TypeError {
-  const received = value === null || value === undefined ? String(value) : typeof value === 'function' ? `function ${value.name}` : typeof value === 'object' ? `an instance of ${value.constructor?.name ?? 'Object'}` : `type ${typeof value} (${typeof value === 'string' ? `'${value}'` : String(value)})`;
+  const received =
+    value === null || value === undefined
+      ? String(value)
+      : typeof value === 'function'
+        ? `function ${value.name}`
+        : typeof value === 'object'
+          ? `an instance of ${value.constructor?.name ?? 'Object'}`
+          : `type ${typeof value} (${typeof value === 'string' ? `'${value}'` : String(value)})`;
   return Object.assign(new TypeError(`The "${name}" argument must be of type ${expected}. Received ${received}`), { code: 'ERR_INVALID_ARG_TYPE' });
 }

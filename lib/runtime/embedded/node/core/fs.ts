@@ -1,6 +1,6 @@
-import type { FileState, SyncFiles } from '../../sync-files';
-import type { EventLoop } from '../event-loop';
-import { resolveAbsolute } from '../../workspace-path';
+import type { EventLoop } from '@/lib/runtime/embedded/node/event-loop';
+import type { FileState, SyncFiles } from '@/lib/runtime/embedded/sync-files';
+import { resolveAbsolute } from '@/lib/runtime/embedded/workspace-path';
 import { argumentError, systemError, withSystemErrors } from './fs-error';
 import { fileURLToPath } from './url';
 
@@ -55,7 +55,13 @@ export function createSyncFs({ files, cwd, readInput, writeOutput }: FsHost) {
   const remove = (path: string, options: { readonly recursive?: boolean; readonly force?: boolean } = {}): void => {
     const found = files.stat(path);
     if (!found && options.force) return;
-    if (found?.kind === 'directory' && !options.recursive) throw Object.assign(new Error(`Path is a directory: rm returned EISDIR (is a directory) ${path}`), { code: 'ERR_FS_EISDIR', errno: 21, syscall: 'rm', path });
+    if (found?.kind === 'directory' && !options.recursive)
+      throw Object.assign(new Error(`Path is a directory: rm returned EISDIR (is a directory) ${path}`), {
+        code: 'ERR_FS_EISDIR',
+        errno: 21,
+        syscall: 'rm',
+        path,
+      });
     withSystemErrors('rm', path, () => files.rm(path, { recursive: options.recursive ?? false, force: options.force ?? false }));
   };
   const copy = (from: string, to: string, options: { readonly recursive?: boolean; readonly force?: boolean; readonly errorOnExist?: boolean } = {}): void => {
@@ -67,15 +73,21 @@ export function createSyncFs({ files, cwd, readInput, writeOutput }: FsHost) {
       files.mkdir(to.slice(0, to.lastIndexOf('/')) || '/', true);
       return files.writeFile(to, new Uint8Array(files.readFile(from)));
     }
-    if (!options.recursive) throw Object.assign(new Error(`Recursive option not enabled, cannot copy a directory: cp returned EISDIR (${from} is a directory (not copied)) ${from}`), { code: 'ERR_FS_EISDIR' });
+    if (!options.recursive)
+      throw Object.assign(
+        new Error(`Recursive option not enabled, cannot copy a directory: cp returned EISDIR (${from} is a directory (not copied)) ${from}`),
+        { code: 'ERR_FS_EISDIR' },
+      );
     files.mkdir(to, true);
     for (const { name } of files.readdir(from)) copy(`${from}/${name}`, `${to}/${name}`, options);
   };
   const list = (path: string, recursive: boolean, prefix = ''): { name: string; kind: 'file' | 'directory'; parent: string }[] =>
-    files.readdir(path).flatMap(({ name, kind }) => [
-      { name: prefix + name, kind, parent: path },
-      ...(recursive && kind === 'directory' ? list(`${path}/${name}`, true, `${prefix}${name}/`) : []),
-    ]);
+    files
+      .readdir(path)
+      .flatMap(({ name, kind }) => [
+        { name: prefix + name, kind, parent: path },
+        ...(recursive && kind === 'directory' ? list(`${path}/${name}`, true, `${prefix}${name}/`) : []),
+      ]);
 
   const sync = {
     readFileSync(path: PathLike | number, options?: EncodingOptions): Buffer | string {
@@ -221,7 +233,9 @@ export function createSyncFs({ files, cwd, readInput, writeOutput }: FsHost) {
     writeSync(fd: number, data: unknown, positionOrOffset?: number | null, lengthOrEncoding?: number | Encoding, position?: number | null): number {
       const all = dataOf(data, typeof lengthOrEncoding === 'string' && lengthOrEncoding !== 'buffer' ? lengthOrEncoding : 'utf8');
       const isText = typeof data === 'string';
-      const bytes = isText ? all : all.subarray(positionOrOffset ?? 0, typeof lengthOrEncoding === 'number' ? (positionOrOffset ?? 0) + lengthOrEncoding : undefined);
+      const bytes = isText
+        ? all
+        : all.subarray(positionOrOffset ?? 0, typeof lengthOrEncoding === 'number' ? (positionOrOffset ?? 0) + lengthOrEncoding : undefined);
       if (fd === 1 || fd === 2) {
         writeOutput(fd, bytes);
         return bytes.length;

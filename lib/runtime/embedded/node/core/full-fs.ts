@@ -1,7 +1,7 @@
 import { Readable, Writable } from 'readable-stream';
-import type { EventLoop } from '../event-loop';
-import { constants } from './fs-constants';
+import type { EventLoop } from '@/lib/runtime/embedded/node/event-loop';
 import { Dirent, Stats, type SyncFs } from './fs';
+import { constants } from './fs-constants';
 
 type Anything = (...args: unknown[]) => unknown;
 
@@ -13,7 +13,8 @@ export function createFullFs(sync: SyncFs, loop: EventLoop) {
     const plain = name.slice(0, -'Sync'.length);
     callbacks[plain] = (...args) => {
       const done = args.pop();
-      if (typeof done !== 'function') throw Object.assign(new TypeError('The "cb" argument must be of type function. Received undefined'), { code: 'ERR_INVALID_ARG_TYPE' });
+      if (typeof done !== 'function')
+        throw Object.assign(new TypeError('The "cb" argument must be of type function. Received undefined'), { code: 'ERR_INVALID_ARG_TYPE' });
       let outcome: unknown[];
       try {
         outcome = [null, act(...args)];
@@ -43,7 +44,10 @@ export function createFullFs(sync: SyncFs, loop: EventLoop) {
     watch: notWatched,
     watchFile: notWatched,
     unwatchFile: () => undefined,
-    createReadStream(path: string, options?: BufferEncoding | { readonly encoding?: BufferEncoding; readonly start?: number; readonly end?: number; readonly highWaterMark?: number }) {
+    createReadStream(
+      path: string,
+      options?: BufferEncoding | { readonly encoding?: BufferEncoding; readonly start?: number; readonly end?: number; readonly highWaterMark?: number },
+    ) {
       const settings = typeof options === 'string' ? { encoding: options } : (options ?? {});
       let bytes: Buffer | undefined;
       let at = 0;
@@ -125,6 +129,8 @@ class FileHandle {
     this.#sync.closeSync(this.fd);
   }
   async *readLines(): AsyncGenerator<string> {
-    yield* String(await this.readFile('utf8')).replace(/\n$/, '').split('\n');
+    yield* String(await this.readFile('utf8'))
+      .replace(/\n$/, '')
+      .split('\n');
   }
 }

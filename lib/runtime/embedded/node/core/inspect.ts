@@ -90,21 +90,46 @@ function showParts(value: object, state: State, indent: number): string {
   if (Array.isArray(value)) {
     if (deep && value.length > 0) return `[${name ?? 'Array'}]`;
     const shown = arrayItems(value, state, indent);
-    return list(name === 'Array' ? '' : `${name}(${value.length}) `, ['[', ']'], [...shown, ...members(value, keys.filter((key) => typeof key === 'symbol' || !/^\d+$/.test(key)), state, indent)], state, indent, value.length > 6);
+    return list(
+      name === 'Array' ? '' : `${name}(${value.length}) `,
+      ['[', ']'],
+      [
+        ...shown,
+        ...members(
+          value,
+          keys.filter((key) => typeof key === 'symbol' || !/^\d+$/.test(key)),
+          state,
+          indent,
+        ),
+      ],
+      state,
+      indent,
+      value.length > 6,
+    );
   }
   if (ArrayBuffer.isView(value) && !(value instanceof DataView)) return showTyped(value, name, state, indent);
-  if (value instanceof ArrayBuffer) return `ArrayBuffer { [Uint8Contents]: <${[...new Uint8Array(value).subarray(0, 50)].map(hex).join(' ')}>, byteLength: ${value.byteLength} }`;
+  if (value instanceof ArrayBuffer)
+    return `ArrayBuffer { [Uint8Contents]: <${[...new Uint8Array(value).subarray(0, 50)].map(hex).join(' ')}>, byteLength: ${value.byteLength} }`;
   const empty = keys.length === 0 && !(value instanceof Map && value.size > 0) && !(value instanceof Set && value.size > 0);
   if (deep && !empty) return `[${name ?? 'Object: null prototype'}]`;
   if (value instanceof Map) {
     const entries = [...value].map(([key, item]) => `${show(key, state, indent + 2)} => ${show(item, state, indent + 2)}`);
     return list(`${name}(${value.size}) `, ['{', '}'], [...entries, ...members(value, keys, state, indent)], state, indent);
   }
-  if (value instanceof Set) return list(`${name}(${value.size}) `, ['{', '}'], [...[...value].map((item) => show(item, state, indent + 2)), ...members(value, keys, state, indent)], state, indent);
+  if (value instanceof Set)
+    return list(
+      `${name}(${value.size}) `,
+      ['{', '}'],
+      [...[...value].map((item) => show(item, state, indent + 2)), ...members(value, keys, state, indent)],
+      state,
+      indent,
+    );
   if (value instanceof Promise) return `${name} { ${keys.length === 0 ? '<pending or settled>' : members(value, keys, state, indent).join(', ')} }`;
   if (value instanceof WeakMap || value instanceof WeakSet) return `${name} { <items unknown> }`;
-  if (tag === 'Module' || tag === 'Generator') return list(tag === 'Module' ? '[Module: null prototype] ' : 'Object [Generator] ', ['{', '}'], members(value, keys, state, indent), state, indent);
-  if (tag === 'Arguments' || Object.prototype.toString.call(value) === '[object Arguments]') return list('[Arguments] ', ['[', ']'], arrayItems(Array.from(value as ArrayLike<unknown>), state, indent), state, indent);
+  if (tag === 'Module' || tag === 'Generator')
+    return list(tag === 'Module' ? '[Module: null prototype] ' : 'Object [Generator] ', ['{', '}'], members(value, keys, state, indent), state, indent);
+  if (tag === 'Arguments' || Object.prototype.toString.call(value) === '[object Arguments]')
+    return list('[Arguments] ', ['[', ']'], arrayItems(Array.from(value as ArrayLike<unknown>), state, indent), state, indent);
   if (keys.length === 0) return `${prefix('Object')}{}`;
   return list(prefix('Object'), ['{', '}'], members(value, keys, state, indent), state, indent);
 }

@@ -47,7 +47,8 @@ export function parseArgs(config: ParseConfig = {}): { values: Record<string, un
         if (isText) break;
       }
     } else {
-      if (strict && !config.allowPositionals) throw failure('ERR_PARSE_ARGS_UNEXPECTED_POSITIONAL', `Unexpected argument '${arg}'. This command does not take positional arguments`);
+      if (strict && !config.allowPositionals)
+        throw failure('ERR_PARSE_ARGS_UNEXPECTED_POSITIONAL', `Unexpected argument '${arg}'. This command does not take positional arguments`);
       positionals.push(arg);
     }
   }

@@ -105,7 +105,8 @@ class Interface extends EventEmitter {
 /** `node:readline`, and `node:readline/promises` under `promises`. */
 export const readlineModule = {
   Interface,
-  createInterface: (options: InterfaceOptions | InputStream, output?: InterfaceOptions['output']) => new Interface('input' in options ? options : { input: options, ...(output && { output }) }),
+  createInterface: (options: InterfaceOptions | InputStream, output?: InterfaceOptions['output']) =>
+    new Interface('input' in options ? options : { input: options, ...(output && { output }) }),
   clearLine: () => true,
   cursorTo: () => true,
   moveCursor: () => true,

@@ -1,7 +1,7 @@
 import { Readable, Writable } from 'readable-stream';
-import type { EventLoop } from '../event-loop';
-import type { InputQueue } from '../../program-link';
-import type { OutputFd } from '../../protocol';
+import type { EventLoop } from '@/lib/runtime/embedded/node/event-loop';
+import type { InputQueue } from '@/lib/runtime/embedded/program-link';
+import type { OutputFd } from '@/lib/runtime/embedded/protocol';
 
 type Write = (fd: OutputFd, data: string | Uint8Array) => void;
 
@@ -10,16 +10,25 @@ export function createOutputStream(fd: OutputFd, write: Write, loop: EventLoop, 
   const stream = new Writable({
     decodeStrings: false,
     write(chunk: string | Uint8Array, encoding, done) {
-      write(fd, typeof chunk === 'string' && encoding !== ('utf8' as string) && encoding !== ('utf-8' as string) && encoding ? Buffer.from(chunk, encoding as BufferEncoding) : chunk);
+      write(
+        fd,
+        typeof chunk === 'string' && encoding !== ('utf8' as string) && encoding !== ('utf-8' as string) && encoding
+          ? Buffer.from(chunk, encoding as BufferEncoding)
+          : chunk,
+      );
       done();
     },
   });
   // The queue of a stream would hold output back while a callback is pending.
   const direct = (chunk: unknown, encoding?: unknown, done?: unknown): boolean => {
     const callback = typeof encoding === 'function' ? encoding : done;
-    if (typeof chunk === 'string') write(fd, typeof encoding === 'string' && !/^utf-?8$/i.test(encoding) ? Buffer.from(chunk, encoding as BufferEncoding) : chunk);
+    if (typeof chunk === 'string')
+      write(fd, typeof encoding === 'string' && !/^utf-?8$/i.test(encoding) ? Buffer.from(chunk, encoding as BufferEncoding) : chunk);
     else if (chunk instanceof Uint8Array) write(fd, chunk.slice());
-    else throw Object.assign(new TypeError(`The "chunk" argument must be of type string or an instance of Buffer, TypedArray, or DataView.`), { code: 'ERR_INVALID_ARG_TYPE' });
+    else
+      throw Object.assign(new TypeError(`The "chunk" argument must be of type string or an instance of Buffer, TypedArray, or DataView.`), {
+        code: 'ERR_INVALID_ARG_TYPE',
+      });
     if (typeof callback === 'function') loop.timer(() => callback(), 1, false, []);
     return true;
   };

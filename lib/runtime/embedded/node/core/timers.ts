@@ -1,4 +1,4 @@
-import type { EventLoop } from '../event-loop';
+import type { EventLoop } from '@/lib/runtime/embedded/node/event-loop';
 
 type Act = (...args: unknown[]) => void;
 

@@ -60,4 +60,13 @@ export function resolve(from: string, to: string): string {
   return url.protocol === 'resolve:' ? url.pathname + url.search + url.hash : url.href;
 }
 
-export const urlModule = { URL, URLSearchParams, fileURLToPath, pathToFileURL, parse, format, resolve, domainToASCII: (domain: string) => new URL(`http://${domain}`).hostname };
+export const urlModule = {
+  URL,
+  URLSearchParams,
+  fileURLToPath,
+  pathToFileURL,
+  parse,
+  format,
+  resolve,
+  domainToASCII: (domain: string) => new URL(`http://${domain}`).hostname,
+};

@@ -1,5 +1,5 @@
-import type { SyncFiles } from '../../sync-files';
-import { resolveAbsolute } from '../../workspace-path';
+import type { SyncFiles } from '@/lib/runtime/embedded/sync-files';
+import { resolveAbsolute } from '@/lib/runtime/embedded/workspace-path';
 
 /** Source: the files that `node --test` takes by itself, with TypeScript's endings. */
 const BY_NAME = /(?:^|\/)(?:test|test-[^/]+|[^/]+[.\-_]test)\.[cm]?[jt]s$/;
@@ -17,7 +17,10 @@ export function findTests(files: SyncFiles, cwd: string, words: readonly string[
     const path = resolveAbsolute(cwd, word);
     const state = files.stat(path);
     if (state?.kind === 'file') return [path];
-    if (state) return filesBelow(files, path).filter((file) => /\.[cm]?[jt]s$/.test(file) && (isTest(file.slice(cwd.length + 1)) || isTest(file.slice(path.length + 1))));
+    if (state)
+      return filesBelow(files, path).filter(
+        (file) => /\.[cm]?[jt]s$/.test(file) && (isTest(file.slice(cwd.length + 1)) || isTest(file.slice(path.length + 1))),
+      );
     const matches = /[*?{[]/.test(word) ? filesBelow(files, cwd).filter(globMatcher(path)) : [];
     if (matches.length === 0) throw new Error(`Could not find '${path}'`);
     return matches;

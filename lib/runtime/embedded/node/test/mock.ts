@@ -65,7 +65,8 @@ export class Mock {
   method(owner: object, name: PropertyKey, implementation?: AnyFunction): AnyFunction & { mock: MockContext } {
     const members = owner as Record<PropertyKey, unknown>;
     const original = members[name];
-    if (typeof original !== 'function') throw Object.assign(new TypeError(`The argument 'methodName' must be a method. Received ${String(original)}`), { code: 'ERR_INVALID_ARG_VALUE' });
+    if (typeof original !== 'function')
+      throw Object.assign(new TypeError(`The argument 'methodName' must be a method. Received ${String(original)}`), { code: 'ERR_INVALID_ARG_VALUE' });
     const own = Object.getOwnPropertyDescriptor(owner, name);
     const wrapped = this.#wrap(original as AnyFunction, typeof implementation === 'function' ? implementation : (original as AnyFunction), () => {
       if (own) Object.defineProperty(owner, name, own);

@@ -1,8 +1,8 @@
-import { createAssert } from '../core/assert';
+import { createAssert } from '@/lib/runtime/embedded/node/core/assert';
+import { callLocation } from './call-location';
 import { Mock } from './mock';
 import { type HookKind, type TestBody, TestNode, type TestOptions } from './test-node';
 import type { TestRunner } from './test-runner';
-import { callLocation } from './call-location';
 
 export type DeclareArgs = readonly [name?: string | TestOptions | TestBody, options?: TestOptions | TestBody, body?: TestBody];
 
@@ -67,7 +67,8 @@ export function createTestContext(node: TestNode, runner: TestRunner) {
   };
   return Object.assign(context, {
     checkPlan(): void {
-      if (planned !== undefined && planned !== asserted) throw Object.assign(new Error(`plan expected ${planned} assertions but received ${asserted}`), { code: 'ERR_TEST_FAILURE' });
+      if (planned !== undefined && planned !== asserted)
+        throw Object.assign(new Error(`plan expected ${planned} assertions but received ${asserted}`), { code: 'ERR_TEST_FAILURE' });
     },
     restore(): void {
       mock.restoreAll();

@@ -1,5 +1,5 @@
-import { AssertionError } from '../core/assert';
-import { errorText, inspect } from '../core/inspect';
+import { AssertionError } from '@/lib/runtime/embedded/node/core/assert';
+import { errorText, inspect } from '@/lib/runtime/embedded/node/core/inspect';
 import type { TestNode } from './test-node';
 
 /** Writes results as they come, in the manner of Node's `spec` reporter, and the summary at the end. */
@@ -32,7 +32,8 @@ export class TestReport {
     const time = ` (${Number(node.durationMs.toFixed(3))}ms)`;
     const { outcome } = node;
     if (outcome?.kind === 'skip') this.#line(node, `﹣ ${node.name} # ${outcome.reason ?? 'SKIP'}`);
-    else if (node.todo !== false) this.#line(node, `${outcome?.kind === 'pass' ? '✔' : '⚠'} ${node.name}${time} # ${typeof node.todo === 'string' ? node.todo : 'TODO'}`);
+    else if (node.todo !== false)
+      this.#line(node, `${outcome?.kind === 'pass' ? '✔' : '⚠'} ${node.name}${time} # ${typeof node.todo === 'string' ? node.todo : 'TODO'}`);
     else this.#line(node, `${outcome?.kind === 'pass' ? '✔' : '✖'} ${node.name}${time}`);
     for (const note of node.diagnostics) this.#line(node, `ℹ ${note}`);
   }
@@ -40,7 +41,11 @@ export class TestReport {
   summary(): void {
     const { tests, suites, pass, fail, cancelled, skipped, todo } = this.#counts;
     const counts = { tests, suites, pass, fail, cancelled, skipped, todo, duration_ms: Number((performance.now() - this.#startedMs).toFixed(3)) };
-    this.#write(Object.entries(counts).map(([name, count]) => `# ${name} ${count}\n`).join(''));
+    this.#write(
+      Object.entries(counts)
+        .map(([name, count]) => `# ${name} ${count}\n`)
+        .join(''),
+    );
     if (this.#failed.length === 0) return;
     this.#write('\n✖ failing tests:\n');
     for (const node of this.#failed) {

@@ -1,4 +1,4 @@
-import type { EventLoop } from '../event-loop';
+import type { EventLoop } from '@/lib/runtime/embedded/node/event-loop';
 import { createTestContext } from './test-context';
 import { type HookKind, type TestBody, TestNode, type TestOutcome } from './test-node';
 import { childFailure, type TestReport } from './test-report';
@@ -158,7 +158,10 @@ export class TestRunner {
     return new Promise((resolve) => {
       const { timeout, signal } = node.options;
       const fail = (error: unknown, cancelled: boolean): void => finish({ kind: 'fail', error, cancelled });
-      const timer = timeout === undefined || timeout === Number.POSITIVE_INFINITY ? undefined : this.#loop.timer(() => fail(Object.assign(new Error(`test timed out after ${timeout}ms`), { code: 'ERR_TEST_FAILURE' }), true), timeout, false, []);
+      const timer =
+        timeout === undefined || timeout === Number.POSITIVE_INFINITY
+          ? undefined
+          : this.#loop.timer(() => fail(Object.assign(new Error(`test timed out after ${timeout}ms`), { code: 'ERR_TEST_FAILURE' }), true), timeout, false, []);
       const finish = (outcome: TestOutcome): void => {
         timer?.close();
         node.interrupt = undefined;
@@ -178,7 +181,10 @@ export class TestRunner {
     const { namePatterns, only } = this.#filter;
     if (only && !isOnly(node)) return false;
     if (namePatterns.length === 0) return true;
-    return matches(node, namePatterns) || ancestors(node.parent ?? this.root).some((above) => above.depth >= 0 && namePatterns.some((pattern) => pattern.test(above.name)));
+    return (
+      matches(node, namePatterns) ||
+      ancestors(node.parent ?? this.root).some((above) => above.depth >= 0 && namePatterns.some((pattern) => pattern.test(above.name)))
+    );
   }
 }
 
