@@ -5,7 +5,6 @@ import { z } from '@/lib/contracts/zod';
 import { createBlockAssembler } from '@/lib/pipeline/1-stream/assemble-blocks';
 import { createLoopGuard, type LoopGuard } from '@/lib/pipeline/2-plan/loop-guard';
 import { planStep } from '@/lib/pipeline/2-plan/plan';
-import { isTruncatedStop } from '@/lib/pipeline/2-plan/truncation-gate';
 import { createEarlyRuns } from '@/lib/pipeline/4-execute/early-runs';
 import { createGate } from '@/lib/pipeline/4-execute/gate';
 import { backfillStep } from '@/lib/pipeline/5-backfill/backfill';
@@ -55,7 +54,7 @@ export async function planRefusedCall(call: { readonly name: string; readonly ar
   });
   for (const { callId } of calls) early.start(callId, call.name, {});
 
-  const planned = planStep(calls, isTruncatedStop(call.stopReason), {
+  const planned = planStep(calls, call.stopReason, {
     dispatcher,
     loopGuard,
     standing: { mode: 'ask', grants: new Set(), denials: new Set() },

@@ -1,6 +1,5 @@
 import { historyBlocks, streamStep } from '@/lib/pipeline/1-stream/stream';
 import { planStep } from '@/lib/pipeline/2-plan/plan';
-import { isTruncatedStop } from '@/lib/pipeline/2-plan/truncation-gate';
 import { batchCalls } from '@/lib/pipeline/3-batch/batch';
 import { createEarlyRuns } from '@/lib/pipeline/4-execute/early-runs';
 import { executeStep } from '@/lib/pipeline/4-execute/execute';
@@ -44,7 +43,7 @@ export async function runTurn(model: StreamModel, ports: TurnPorts): Promise<Tur
     if (ports.stop.stopped || streamed.error !== undefined) return breakOff(streamed, early, ports);
 
     // 2 plan
-    const planned = planStep(calls, isTruncatedStop(rawStop), { ...ports, prepared: streamed.prepared });
+    const planned = planStep(calls, rawStop, { ...ports, prepared: streamed.prepared });
     // 3 batch
     const batches = batchCalls(planned, ports.newId);
     if (planned.length > 0) ports.emit({ type: 'plan-end', stepId, calls: planned.map(planView), batches: batches.map((b) => ({ batchId: b.batchId, kind: b.kind, callIds: b.calls.map((c) => c.call.callId) })) });

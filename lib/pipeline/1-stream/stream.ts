@@ -58,7 +58,7 @@ export async function streamStep(model: StreamModel, request: ModelRequest, port
     }
   };
   const startEarly = (call: ToolCall) => {
-    const ready = prepareCall(call, false, ports.dispatcher);
+    const ready = prepareCall(call, null, ports.dispatcher);
     prepared.set(call.callId, ready);
     if (ready.stopped !== undefined || ready.metadata === undefined) return;
     const strict = ready.repairs.every((repair) => repair.kind !== 'argument');

@@ -1,5 +1,7 @@
 import { type PreparedCall, prepareCall } from './prepare-call';
 import type { LoopGuard } from './loop-guard';
+import { isTruncatedStop } from './truncation-gate';
+import { isParallelSafe } from '@/lib/pipeline/3-batch/parallel-safe';
 import { decide } from '@/lib/policy/decide';
 import type { ToolDispatcher } from '@/lib/contracts/dispatcher';
 import type { CallId } from '@/lib/contracts/ids';
@@ -17,18 +19,18 @@ export interface PlanPorts {
 /**
  * Plans the calls of one step, in call order: gate, name, arguments, loop guard, approval, batch class.
  *
- * In     `truncatedTurn`: the output limit cut the step off.
+ * In     `rawStop`: the provider's own word for why the step ended; some mean that the output limit cut it off.
  * Out    one planned call a call, in its slot; `stopped` ones never run and already know their outcome.
  * Source governance 6.
  */
-export function planStep(calls: readonly ToolCall[], truncatedTurn: boolean, ports: PlanPorts): readonly PlannedCall[] {
-  return calls.map((call, index) => planCall(call, index, truncatedTurn, ports));
+export function planStep(calls: readonly ToolCall[], rawStop: string | null, ports: PlanPorts): readonly PlannedCall[] {
+  return calls.map((call, index) => planCall(call, index, rawStop, ports));
 }
 
-function planCall(call: ToolCall, index: number, truncatedTurn: boolean, ports: PlanPorts): PlannedCall {
+function planCall(call: ToolCall, index: number, rawStop: string | null, ports: PlanPorts): PlannedCall {
   const { dispatcher, loopGuard } = ports;
   const early = ports.prepared.get(call.callId);
-  const prepared = early !== undefined && sameWire(early.call, call) && !(truncatedTurn && early.repairs.length > 0) ? early : prepareCall(call, truncatedTurn, dispatcher);
+  const prepared = early !== undefined && sameWire(early.call, call) && !(isTruncatedStop(rawStop) && early.repairs.length > 0) ? early : prepareCall(call, rawStop, dispatcher);
   const { tool, metadata, input } = prepared;
   const summary = dispatcher.summarize(tool, input);
   const timeoutMs = dispatcher.timeoutFor(tool, input);
@@ -39,12 +41,14 @@ function planCall(call: ToolCall, index: number, truncatedTurn: boolean, ports: 
   const guard = loopGuard.attempt({ callId: call.callId, tool, key: loopKey, polling: metadata.polling });
   if (guard.kind === 'block') {
     const content = blockedWords(tool, guard.earlier, guard.cycle);
-    return stoppedCall(base, { stage: 'loop-guard', outcome: { status: 'blocked', error: 'not-available', content, started: false, metadata: { blocked: 'loop_guard', ...(guard.earlier === undefined ? {} : { earlier_call: guard.earlier }) } } }, []);
+    // It keeps its place: a blocked read does not tear its batch apart.
+    const parallelSafe = isParallelSafe({ ...metadata, level: verdictFor(prepared, ports).level });
+    const stopped: Stopped = { stage: 'loop-guard', outcome: { status: 'blocked', error: 'not-available', content, started: false, metadata: { blocked: 'loop_guard', ...(guard.earlier === undefined ? {} : { earlier_call: guard.earlier }) } } };
+    return { ...stoppedCall(base, stopped, []), parallelSafe };
   }
   const verdict = verdictFor(prepared, ports);
   if (verdict.decision === 'deny') return { ...stoppedCall(base, deniedBy(tool, verdict), verdict.trace), verdict };
-  const parallelSafe = metadata.readOnly && metadata.supportsParallel && verdict.level === 'auto' && verdict.decision === 'allow' && !metadata.interactive;
-  return { ...base, verdict, parallelSafe };
+  return { ...base, verdict, parallelSafe: verdict.decision === 'allow' && isParallelSafe({ ...metadata, level: verdict.level }) };
 }
 
 /** Asks the policy about a prepared call; the desk asks again when standing changes. */

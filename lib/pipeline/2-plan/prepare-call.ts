@@ -1,6 +1,6 @@
 import { coerce } from './coerce';
 import { repairArguments } from './repair-arguments';
-import { gateArguments, truncationRefusal } from './truncation-gate';
+import { gateArguments, isTruncatedStop, truncationRefusal } from './truncation-gate';
 import type { ToolDispatcher, ToolMetadata } from '@/lib/contracts/dispatcher';
 import type { ToolErrorKind } from '@/lib/contracts/outcome';
 import type { Repair, Stopped, ToolCall } from '@/lib/contracts/plan';
@@ -27,11 +27,12 @@ const rungNotes: Readonly<Record<string, string>> = {
 /**
  * Settles name and arguments of one call: truncation gate, name ladder, argument ladder, coercion, validation.
  *
- * In     `truncatedTurn`: the output limit cut this step off, so only strict JSON counts.
+ * In     `rawStop`: the provider's word for why the step ended, null while it streams; after a cut only strict JSON counts.
  * Out    the prepared call; `stopped` holds what fills its slot when it may not go on.
  * Fails  never. Pure: the early start and the plan ask the same function.
  */
-export function prepareCall(call: ToolCall, truncatedTurn: boolean, dispatcher: ToolDispatcher): PreparedCall {
+export function prepareCall(call: ToolCall, rawStop: string | null, dispatcher: ToolDispatcher): PreparedCall {
+  const truncatedTurn = isTruncatedStop(rawStop);
   const stop = (tool: string, stage: Stopped['stage'], error: ToolErrorKind, content: string, rest: Partial<PreparedCall> = {}): PreparedCall => ({
     call,
     tool,
@@ -46,7 +47,7 @@ export function prepareCall(call: ToolCall, truncatedTurn: boolean, dispatcher: 
     return stop(call.name, 'damaged', 'invalid-input', `${call.name} was not executed: its arguments arrived damaged (bytes that are not UTF-8). Nothing was changed. Send the same call again.`);
   const gate = gateArguments(call.argumentsText, { truncatedTurn, streamError: false, blockClosed: true });
   if (gate.verdict === 'refuse') {
-    const outcome = truncationRefusal(call.name);
+    const outcome = truncationRefusal(call.name, rawStop ?? undefined);
     return { call, tool: call.name, metadata: undefined, input: {}, repairs: [], stopped: { stage: 'truncation-gate', outcome } };
   }
 

@@ -63,6 +63,7 @@ export async function runSerialSlot(planned: PlannedCall, batchId: BatchId, port
 /** Fills the slot of a call in a parallel batch, whose caller holds the read lock; takes an early result when there is one. */
 export async function runParallelSlot(planned: PlannedCall, batchId: BatchId, ports: SlotPorts): Promise<SlotOutcome> {
   const { callId } = planned.call;
+  if (planned.stopped !== undefined) return settle(planned, planned.stopped.outcome, 0, ports);
   const early = ports.early.take(callId, planned.tool, planned.input);
   if (ports.stop.stopped) {
     const reason = ports.stop.signal.reason as Error;
