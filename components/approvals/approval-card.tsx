@@ -64,8 +64,10 @@ export function ApprovalCard({ request, behind, onAnswer, onAnswerAll }: Props) 
         {request.repairs.length > 0 ? <RepairList repairs={request.repairs} /> : null}
         {deciding ? (
           <p className="text-ink-2">
-            Asks because {deciding.evidence} <span className="text-ink-3">· rule</span>{' '}
-            <strong className="font-mono text-code font-semibold text-ink-1">{deciding.rule}</strong>
+            Why it asks: {deciding.evidence}{' '}
+            <span className="whitespace-nowrap text-ink-3">
+              (rule <strong className="font-mono text-code font-semibold text-ink-1">{deciding.rule}</strong>)
+            </span>
           </p>
         ) : null}
         <div>
@@ -89,7 +91,8 @@ export function ApprovalCard({ request, behind, onAnswer, onAnswerAll }: Props) 
       </div>
       <div className="shrink-0 space-y-2 px-3 pt-2 pb-2.5">
         <div className="flex flex-wrap items-center gap-1.5">
-          <Button ref={deny} onClick={() => choose('deny')}>
+          {/* Focused by the page, so the ring is drawn also after a mouse was used. */}
+          <Button ref={deny} className="focus:outline-2 focus:-outline-offset-2 focus:outline-accent" onClick={() => choose('deny')}>
             <OctagonX aria-hidden size={14} className="text-bad" /> Deny
           </Button>
           {offers('once') ? (

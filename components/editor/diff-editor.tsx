@@ -22,6 +22,9 @@ export default function DiffEditor({ tab }: { readonly tab: Extract<Tab, { kind:
     const original = monaco.editor.createModel(tab.before, languageOf(tab.path));
     const modified = monaco.editor.createModel(tab.after, languageOf(tab.path));
     editor.setModel({ original, modified });
+    // The diff editor's own labels do not reach the element that is focused.
+    editor.getOriginalEditor().updateOptions({ ariaLabel: `${tab.path}, ${tab.beforeLabel}` });
+    editor.getModifiedEditor().updateOptions({ ariaLabel: `${tab.path}, ${tab.afterLabel}` });
     return () => {
       editor.dispose();
       original.dispose();

@@ -22,6 +22,7 @@ export function Conversation() {
   const { scroller, atEnd, toEnd } = useStickToEnd(session);
   return (
     <div className="flex h-full min-h-0 flex-col bg-surface-1">
+      <h2 className="sr-only">Conversation</h2>
       <div className="relative min-h-0 flex-1">
         <div ref={scroller} tabIndex={0} role="group" aria-label="Messages" className="h-full overflow-y-auto overscroll-contain">
           {session && session.items.length === 0 ? <EmptyConversation /> : null}

@@ -1,4 +1,4 @@
-import { Check, Circle, CircleDot, CircleSlash, Info, LoaderCircle, OctagonX, Pause, TriangleAlert, X } from 'lucide-react';
+import { Check, Circle, CircleDot, CircleSlash, Hand, Info, LoaderCircle, OctagonX, Pause, TriangleAlert, X } from 'lucide-react';
 import { memo } from 'react';
 import { useNow } from '@/components/ui/use-now';
 import { stepsOf } from '@/lib/client/view-state';
@@ -98,20 +98,27 @@ function TurnEndLine({ turn, end }: { readonly turn: Turn; readonly end: NonNull
 
 function Working({ turn }: { readonly turn: Turn }) {
   const now = useNow(true);
+  const words = doingWords(turn);
   return (
     <p className="flex items-center gap-2 text-small text-ink-2">
-      <LoaderCircle aria-hidden size={14} className="shrink-0 animate-spin text-accent" />
-      {doingWords(turn)} <span className="text-ink-3">{durationWords(Math.max(0, now - turn.startedAt))}</span>
+      {words === waitingWords ? (
+        <Hand aria-hidden size={14} className="shrink-0 text-ask" />
+      ) : (
+        <LoaderCircle aria-hidden size={14} className="shrink-0 animate-spin text-accent" />
+      )}
+      {words} <span className="text-ink-3">{durationWords(Math.max(0, now - turn.startedAt))}</span>
     </p>
   );
 }
+
+const waitingWords = 'Waiting for you…';
 
 /** What a running turn does at this moment, in words. */
 export function doingWords(turn: Turn): string {
   const step = stepsOf(turn).at(-1);
   if (!step) return 'Getting ready…';
   const states = step.calls.map(stateOf);
-  if (states.includes('asking')) return 'Waiting for you…';
+  if (states.includes('asking')) return waitingWords;
   const running = step.calls.find((call) => stateOf(call) === 'running');
   if (running) return `Running ${running.tool}…`;
   if (states.includes('writing')) return 'The model is writing a call…';

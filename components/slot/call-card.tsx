@@ -27,6 +27,11 @@ export const CallCard = memo(function CallCard({ call }: { readonly call: CallVi
         <span className="min-w-0 flex-1 truncate font-mono text-code text-ink-2" title={summary}>
           {summary}
         </span>
+        {call.early?.used ? (
+          <span className="flex shrink-0 items-center gap-1 text-small text-ink-2">
+            <MeaningIcon meaning={marks.early} size={12} /> ran early
+          </span>
+        ) : null}
         <span className={`shrink-0 text-small ${meaning.tone}`}>{stateWords[state]}</span>
         {call.durationMs === undefined || !call.outcome?.started ? null : (
           <span className="shrink-0 text-small text-ink-3">{durationWords(call.durationMs)}</span>
@@ -45,11 +50,11 @@ export const CallCard = memo(function CallCard({ call }: { readonly call: CallVi
 
 function Marks({ call }: { readonly call: CallView }) {
   const outside = call.outcome?.metadata?.origin;
-  const shown = call.early || call.repairs.length > 0 || call.cut || outside !== undefined || call.late;
+  const shown = call.early?.aborted !== undefined || call.repairs.length > 0 || call.cut || outside !== undefined || call.late;
   if (!shown) return null;
   return (
     <div className="flex flex-wrap gap-x-3 gap-y-0.5 pb-1 pl-7.5 text-small text-ink-2">
-      {call.early ? <Mark meaning={marks.early}>{earlyWords(call)}</Mark> : null}
+      {call.early?.aborted === undefined ? null : <Mark meaning={marks.early}>early start given up: {call.early.aborted}</Mark>}
       {call.repairs.length > 0 ? <Mark meaning={marks.repaired}>repaired: {call.repairs.map((repair) => repair.note).join('; ')}</Mark> : null}
       {call.cut ? <Mark meaning={marks.cut}>cut to {byteWords(call.cut.keptBytes)}</Mark> : null}
       {call.cut?.ref ? <Mark meaning={marks.kept}>all {byteWords(call.cut.totalBytes)} kept aside</Mark> : null}
@@ -58,11 +63,6 @@ function Marks({ call }: { readonly call: CallView }) {
       {call.late ? <span>a late result was dropped</span> : null}
     </div>
   );
-}
-
-function earlyWords(call: CallView): string {
-  if (call.early?.aborted !== undefined) return `early start given up: ${call.early.aborted}`;
-  return call.early?.used ? 'ran early' : 'running early';
 }
 
 function Mark({ meaning, children }: { readonly meaning: Meaning; readonly children: React.ReactNode }) {
