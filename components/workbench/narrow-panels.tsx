@@ -1,4 +1,5 @@
 'use client';
+import { Hand } from 'lucide-react';
 import { Tabs } from 'radix-ui';
 import { EditorPane } from '@/components/editor/editor-pane';
 import { Conversation } from '@/components/session/conversation';
@@ -33,7 +34,12 @@ export function NarrowPanels({ panel, onPanel }: { readonly panel: PanelName; re
             className="min-h-9 flex-1 border-b-2 border-transparent px-1 text-ink-2 hover:bg-surface-2 data-[state=active]:border-accent data-[state=active]:text-ink-1"
           >
             {label}
-            {name === 'conversation' && waiting > 0 && panel !== 'conversation' ? <span className="ml-1 font-semibold text-ask">· waits for you</span> : null}
+            {name === 'conversation' && waiting > 0 && panel !== 'conversation' ? (
+              <>
+                <Hand aria-hidden size={14} className="ml-1 inline text-ask" />
+                <span className="sr-only">, waiting for you</span>
+              </>
+            ) : null}
           </Tabs.Trigger>
         ))}
       </Tabs.List>

@@ -17,6 +17,10 @@ export function useAgentEdits(files: WorkspaceFiles | undefined): void {
     const fresh = edits.slice(seen.current.count);
     seen.current.count = edits.length;
     // A command that changes many files at once does not flood the tabs: its card lists them all.
-    if (files && fresh.length <= 5) for (const edit of fresh) files.showEdit(edit);
+    if (files && fresh.length <= 5) for (const edit of fresh) files.followEdit(edit, isEditing());
   }, [files, sessionId, edits]);
+}
+
+function isEditing(): boolean {
+  return document.querySelector('[data-panel="editor"]')?.contains(document.activeElement) ?? false;
 }

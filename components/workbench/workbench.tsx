@@ -28,11 +28,16 @@ export function Workbench() {
   const showPanel = useCallback((name: PanelName) => setPanel(name), []);
   useShortcuts({ page, onStop: () => engine.stop(), onPanel: showPanel });
   useAgentEdits(files);
-  // In the narrow layout a file that opens brings its panel forward.
-  const active = useActiveTab(files);
+  // In the narrow layout what the person opens brings its panel forward; what the agent edits does not.
   useEffect(() => {
-    if (active !== undefined) setPanel('editor');
-  }, [active]);
+    if (!files) return;
+    let asked = files.state().asked;
+    return files.subscribe(() => {
+      if (files.state().asked === asked) return;
+      asked = files.state().asked;
+      setPanel('editor');
+    });
+  }, [files]);
 
   if (phase === 'starting' && !hasSession) return <Starting words={phaseText} />;
   const down = phase === 'crashed' || phase === 'failed';
@@ -53,13 +58,4 @@ export function Workbench() {
       </div>
     </FilesProvider>
   );
-}
-
-function useActiveTab(files: ReturnType<typeof useNewFiles>): string | undefined {
-  const [active, setActive] = useState<string>();
-  useEffect(() => {
-    if (!files) return setActive(undefined);
-    return files.subscribe(() => setActive(files.state().files.active));
-  }, [files]);
-  return active;
 }

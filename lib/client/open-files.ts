@@ -34,7 +34,8 @@ export const noFiles: OpenFiles = { tabs: [], active: undefined, buffers: {} };
 
 export type FileAction =
   | { readonly type: 'opened'; readonly path: string; readonly text: string }
-  | { readonly type: 'showed'; readonly tab: Tab }
+  /** `behind`: the tab is added without coming forward, unless nothing is open. */
+  | { readonly type: 'showed'; readonly tab: Tab; readonly behind?: boolean }
   | { readonly type: 'activated'; readonly id: string }
   | { readonly type: 'closed'; readonly id: string }
   | { readonly type: 'typed'; readonly path: string; readonly text: string }
@@ -66,7 +67,7 @@ export function changeFiles(files: OpenFiles, action: FileAction): OpenFiles {
       return { ...shown, buffers: { ...files.buffers, [action.path]: buffer } };
     }
     case 'showed':
-      return showTab(files, action.tab);
+      return action.behind && files.active !== undefined ? { ...showTab(files, action.tab), active: files.active } : showTab(files, action.tab);
     case 'activated':
       return files.tabs.some((tab) => tab.id === action.id) ? { ...files, active: action.id } : files;
     case 'closed':

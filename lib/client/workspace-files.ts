@@ -13,6 +13,8 @@ export interface WorkspaceState {
   readonly folders: Readonly<Record<string, readonly DirectoryEntry[]>>;
   readonly expanded: ReadonlySet<string>;
   readonly problem: string | undefined;
+  /** Raised whenever the person asked to see something in the editor. */
+  readonly asked: number;
 }
 
 export interface WorkspaceFiles {
@@ -21,7 +23,10 @@ export interface WorkspaceFiles {
   toggleFolder(path: string): void;
   open(path: string): Promise<void>;
   save(path: string): Promise<void>;
+  /** The person asked for this edit's diff. */
   showEdit(edit: AgentEdit): void;
+  /** The agent made this edit: its diff opens, `behind` what is there if the person is at work in the editor. */
+  followEdit(edit: AgentEdit, behind: boolean): void;
   show(tab: Tab): void;
   change(action: FileAction): void;
   createFile(path: string): Promise<void>;
@@ -31,7 +36,7 @@ export interface WorkspaceFiles {
 
 /** The files of one session's workspace as the page shows them: a lazily read tree, open tabs, news from disk. */
 export function createWorkspaceFiles(fs: RuntimeFileSystem): WorkspaceFiles {
-  let state: WorkspaceState = { files: noFiles, folders: {}, expanded: new Set(), problem: undefined };
+  let state: WorkspaceState = { files: noFiles, folders: {}, expanded: new Set(), problem: undefined, asked: 0 };
   let disposed = false;
   const listeners = new Set<() => void>();
   const set = (change: Partial<WorkspaceState>): void => {
@@ -40,6 +45,7 @@ export function createWorkspaceFiles(fs: RuntimeFileSystem): WorkspaceFiles {
     for (const listener of [...listeners]) listener();
   };
   const change = (action: FileAction): void => set({ files: changeFiles(state.files, action) });
+  const ask = (): void => set({ asked: state.asked + 1 });
   const fail = (what: string, error: unknown): void => set({ problem: `${what}: ${messageOf(error)}` });
 
   const readFolder = async (path: string): Promise<void> => {
@@ -90,6 +96,7 @@ export function createWorkspaceFiles(fs: RuntimeFileSystem): WorkspaceFiles {
       void readFolder(path);
     },
     async open(path) {
+      ask();
       if (state.files.buffers[path]) return change({ type: 'activated', id: fileTabId(path) });
       try {
         const stat = await fs.stat(path);
@@ -118,28 +125,24 @@ export function createWorkspaceFiles(fs: RuntimeFileSystem): WorkspaceFiles {
       }
     },
     showEdit(edit) {
-      if (edit.before === undefined || edit.after === undefined) return void this.open(edit.path);
-      change({
-        type: 'showed',
-        tab: {
-          kind: 'diff',
-          id: `edit:${edit.callId}:${edit.path}`,
-          path: edit.path,
-          title: `${baseName(edit.path)} (agent’s edit)`,
-          before: edit.before ?? '',
-          after: edit.after ?? '',
-          beforeLabel: 'before the edit',
-          afterLabel: 'after the edit',
-        },
-      });
+      ask();
+      if (edit.before === undefined || edit.after === undefined) void this.open(edit.path);
+      else change({ type: 'showed', tab: editTab(edit) });
     },
-    show: (tab) => change({ type: 'showed', tab }),
+    followEdit(edit, behind) {
+      if (edit.before !== undefined && edit.after !== undefined) change({ type: 'showed', tab: editTab(edit), behind });
+    },
+    show(tab) {
+      ask();
+      change({ type: 'showed', tab });
+    },
     change,
     async createFile(path) {
       try {
         if (await fs.stat(path)) return set({ problem: `${path} is there already.` });
         await makeParents(fs, path);
         await fs.writeFile(path, '');
+        ask();
         change({ type: 'opened', path, text: '' });
       } catch (error) {
         fail(`${path} could not be made`, error);
@@ -151,6 +154,20 @@ export function createWorkspaceFiles(fs: RuntimeFileSystem): WorkspaceFiles {
       unwatch();
       listeners.clear();
     },
+  };
+}
+
+// One tab a file: the newest edit takes the place of the one before.
+function editTab(edit: AgentEdit): Tab {
+  return {
+    kind: 'diff',
+    id: `edit:${edit.path}`,
+    path: edit.path,
+    title: `${baseName(edit.path)} (agent’s edit)`,
+    before: edit.before ?? '',
+    after: edit.after ?? '',
+    beforeLabel: 'before the edit',
+    afterLabel: 'after the edit',
   };
 }
 
