@@ -32,9 +32,9 @@ test('every answer carries the policy and keeps the page isolated', async ({ pag
     if (url.pathname.includes('turbopack-worker')) workers++;
   });
   await page.goto('/', { waitUntil: 'networkidle' });
+  await expect.poll(() => workers).toBeGreaterThan(0);
   expect(lacking).toEqual([]);
   expect(await page.evaluate(() => crossOriginIsolated)).toBe(true);
-  expect(workers).toBeGreaterThan(0);
 });
 
 test('a worker that runs programs has no network by its own policy, and only the one for code compiles text', async ({ request }) => {
