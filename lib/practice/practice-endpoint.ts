@@ -75,7 +75,7 @@ function pathOf(url: string): string {
 }
 
 function answer(conversation: Conversation, scripts: readonly PracticeScript[]): PracticeStep {
-  const script = scripts.find((candidate) => candidate.isFor(conversation));
+  const script = scriptOf(conversation, scripts);
   if (script === undefined) return { text: introduction(scripts) };
   const missing = script.needs.filter((name) => !conversation.toolNames.has(name));
   if (missing.length > 0)
@@ -88,6 +88,16 @@ function answer(conversation: Conversation, scripts: readonly PracticeScript[]):
       text: `I have taken ${steps} steps in this turn, more than “${script.title}” needs, so I stop here rather than go in circles. What was done so far stays as it is.`,
     };
   return script.next(conversation);
+}
+
+/** The script of the first message that any script knows: what a person says later must not hand the task to another one. */
+function scriptOf(conversation: Conversation, scripts: readonly PracticeScript[]): PracticeScript | undefined {
+  for (let count = 1; count <= conversation.turns.length; count++) {
+    const begun = { ...conversation, turns: conversation.turns.slice(0, count) };
+    const script = scripts.find((candidate) => candidate.isFor(begun));
+    if (script !== undefined) return script;
+  }
+  return undefined;
 }
 
 function introduction(scripts: readonly PracticeScript[]): string {

@@ -14,6 +14,9 @@ export interface ResultView {
 /** How each tool begins a result that it is content with: on a wire that marks no errors this is all a model can go by. */
 const contentBeginnings: Readonly<Record<string, RegExp>> = {
   read_file: /^[^\n]*(, lines \d+-\d+ of \d+| is empty )/,
+  list_dir: /^[^\n]*\/ \(\d+ files?[;)]/,
+  grep_files: /^(\d+ matching lines? in|No line matches) /,
+  write_file: /^(Created|Replaced) |^[^\n]* already has exactly this content/,
   edit_file: /^Edited /,
   retrieve_tool_result: /^\[/,
 };
@@ -34,7 +37,7 @@ export function readResult(tool: string, text: string, isError: boolean | undefi
     return words === undefined || words === '' ? { status: 'denied', text } : { status: 'denied', text, words };
   }
   if (/^\S+ was not executed: this call is denied\./.test(text)) return { status: 'denied', text };
-  if (/^\S+ was not executed\b/.test(text)) return { status: 'refused', text };
+  if (/^\S+ was not executed\b|^There is no tool named "/.test(text)) return { status: 'refused', text };
   if (/^Cancelled\b/.test(text)) return { status: 'cancelled', text };
   if (isError === true || /^\S+ was stopped: it took longer\b/.test(text) || exitCodeEnding.test(text)) return { status: 'failed', text };
   return { status: contentBeginnings[tool]?.test(text) === false ? 'failed' : 'ok', text };

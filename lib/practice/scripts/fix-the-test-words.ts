@@ -1,10 +1,9 @@
 import type { SourceState } from './duration-bug';
 import { exitCodeOf, type ReportFinding, reportCommand, sourcePath } from './fix-the-test-facts';
+import { because, failingLines, lastLines, lowerFirst, whoSaidNo } from './result-words';
 import type { PlacedCall } from './story';
 
 type Broken = Extract<SourceState, { kind: 'broken' }>;
-
-const quotedBytes = 400;
 
 export const planSteps = [
   'Look at the project and its failing test',
@@ -99,7 +98,7 @@ export function testDidNotRun(call: PlacedCall): string {
 export function testsFail(call: PlacedCall): string {
   const failing = failingLines(call.text);
   const quoted =
-    failing.length === 0 ? `The end of the output:\n\n\`\`\`\n${tail(call.text)}\n\`\`\`` : `The output names:\n\n\`\`\`\n${failing.join('\n')}\n\`\`\``;
+    failing.length === 0 ? `The end of the output:\n\n\`\`\`\n${lastLines(call.text)}\n\`\`\`` : `The output names:\n\n\`\`\`\n${failing.join('\n')}\n\`\`\``;
   return `The tests still fail (exit code ${exitCodeOf(call) ?? 'unknown'}). ${quoted}\n\nThis script knows one bug only, and that one is mended, so something else must be wrong. I do not report a success I do not have. When you have changed something, write “continue” and I run the tests again.`;
 }
 
@@ -130,37 +129,4 @@ function whale(finding: ReportFinding): string {
         ? `I don’t know: ${lowerFirst(whoSaidNo(finding.call, 'the report'))} Run \`${reportCommand}\` in the terminal to see.`
         : `I don’t know: the report did not run${finding.call === undefined ? '.' : `. ${because(finding.call)}`}`;
   }
-}
-
-/** Two texts as two paragraphs. */
-export function joined(first: string, second: string | undefined): string {
-  return second === undefined || second === '' ? first : `${first}\n\n${second}`;
-}
-
-function whoSaidNo(call: PlacedCall, what: string): string {
-  if (call.words !== undefined)
-    return `You said no to ${what}: “${call.words}”. Thank you for the words; I am a script and cannot act on them, but a model would read them just as I did.`;
-  if (/^Denied by the person: /.test(call.text)) return `You said no to ${what}.`;
-  return `There was a no to ${what} before anyone was asked: ${because(call)}`;
-}
-
-/** The first sentences of a result, for a person. */
-function because(call: PlacedCall): string {
-  const flat = call.text.replace(/\s+/g, ' ').trim();
-  if (flat === '') return 'nothing came back.';
-  const short = flat.length <= quotedBytes ? flat : `${flat.slice(0, quotedBytes).replace(/[\ud800-\udbff]$/, '')}…`;
-  return /[.!?…]$/.test(short) ? short : `${short}.`;
-}
-
-function failingLines(output: string): readonly string[] {
-  const lines = output.split('\n').filter((line) => /^\s*(not ok|✖)/.test(line) && !/failing tests:/.test(line));
-  return [...new Set(lines.map((line) => line.trim()))].slice(0, 5);
-}
-
-function tail(output: string): string {
-  return output.trimEnd().split('\n').slice(-8).join('\n');
-}
-
-function lowerFirst(text: string): string {
-  return text.charAt(0).toLowerCase() + text.slice(1);
 }

@@ -22,6 +22,8 @@ import {
   whaleLine,
 } from './fix-the-test-facts';
 import * as words from './fix-the-test-words';
+import { declines } from './person-words';
+import { joined } from './result-words';
 import { callsOf, type PlacedCall, readStory, type Story } from './story';
 
 /** Asked, declined, asked to go on, asked again: after that a no is final. */
@@ -43,16 +45,12 @@ export const fixTheTestScript: PracticeScript = {
     if (begun && story.stepsThisTurn === 0 && declines(story.userText)) return say(words.standDown);
     const has = (name: string): boolean => conversation.toolNames.has(name);
     const step = look(story, has) ?? mend(story) ?? verify(story) ?? report(story, has) ?? tell(story, has);
-    return begun && story.stepsThisTurn === 0 && !isTold(story) ? { ...step, text: words.joined(words.resumed, step.text) } : step;
+    return begun && story.stepsThisTurn === 0 && !isTold(story) ? { ...step, text: joined(words.resumed, step.text) } : step;
   },
 };
 
 function isAboutTheTest(text: string): boolean {
   return /\bfix\b[\s\S]*\btests?\b|\btests?\b[\s\S]*\b(fix|fail(s|ed|ing)?)\b/i.test(text);
-}
-
-function declines(text: string): boolean {
-  return /^\s*(no|nope|don['’]?t|do not|stop|cancel|leave it|never ?mind)\b.{0,40}$/i.test(text);
 }
 
 function look(story: Story, has: (name: string) => boolean): PracticeStep | undefined {

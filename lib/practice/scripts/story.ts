@@ -12,6 +12,8 @@ export interface PlacedCall {
   readonly words: string | undefined;
   readonly at: number;
   readonly turn: number;
+  /** What the model said in the step of the call, as the history has it. */
+  readonly said: string;
 }
 
 /** What has happened so far, in the form scripts ask about it. */
@@ -32,7 +34,7 @@ export function readStory(conversation: Conversation): Story {
   const calls: PlacedCall[] = [];
   const spoken: number[] = [];
   conversation.turns.forEach((turn, index) => {
-    for (const step of turn.steps) for (const call of step.calls) calls.push(place(call, calls.length, index));
+    for (const step of turn.steps) for (const call of step.calls) calls.push(place(call, step.text, calls.length, index));
     if (index < conversation.turns.length - 1 && endsInWords(turn)) spoken.push(calls.length);
   });
   const last = conversation.turns.at(-1);
@@ -44,9 +46,9 @@ export function callsOf(story: Story, name: string, fits: (input: JsonObject) =>
   return story.calls.filter((call) => call.name === name && fits(call.input));
 }
 
-function place(call: CallView, at: number, turn: number): PlacedCall {
+function place(call: CallView, said: string, at: number, turn: number): PlacedCall {
   const result = call.result;
-  return { name: call.name, input: call.input, text: result?.text ?? '', status: result?.status ?? 'cancelled', words: result?.words, at, turn };
+  return { name: call.name, input: call.input, text: result?.text ?? '', status: result?.status ?? 'cancelled', words: result?.words, at, turn, said };
 }
 
 function endsInWords(turn: TurnView): boolean {
