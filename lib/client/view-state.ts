@@ -44,10 +44,9 @@ function change(view: SessionView, event: EngineEvent): SessionView {
       };
     case 'turn-end':
       return {
-        ...inTurn(view, event.turnId, (turn) => ({
-          ...turn,
-          end: { kind: event.end, at: event.at, ...(event.reason ? { reason: event.reason } : {}), ...(event.error ? { error: event.error } : {}) },
-        })),
+        ...inTurn(view, event.turnId, (turn) =>
+          endTurn(turn, { kind: event.end, at: event.at, ...(event.reason ? { reason: event.reason } : {}), ...(event.error ? { error: event.error } : {}) }),
+        ),
         approvals: view.approvals.filter((request) => request.turnId !== event.turnId),
       };
     case 'step-start':
@@ -157,6 +156,7 @@ function change(view: SessionView, event: EngineEvent): SessionView {
     }
     case 'call-end':
     case 'message-push':
+    case 'file-observe':
       return view;
   }
 }
@@ -190,7 +190,16 @@ function newCall(callId: CallId, name: string): CallView {
 function resume(view: SessionView, at: number): SessionView {
   const turn = openTurn(view);
   if (!turn) return { ...view, approvals: [] };
-  return { ...inTurn(view, turn.turnId, (open) => ({ ...open, end: { kind: 'stopped', at, reason: 'the page was closed or reloaded' } })), approvals: [] };
+  return { ...inTurn(view, turn.turnId, (open) => endTurn(open, { kind: 'stopped', at, reason: 'the page was closed or reloaded' })), approvals: [] };
+}
+
+// A call that was still being written, or never judged, has no slot: nothing will become of it.
+function endTurn(turn: TurnView, end: NonNullable<TurnView['end']>): TurnView {
+  const items = turn.items.map((item): TurnItem => {
+    if (item.kind !== 'step' || item.step.calls.every((call) => call.outcome)) return item;
+    return { kind: 'step', step: { ...item.step, calls: item.step.calls.map((call) => (call.outcome ? call : { ...call, phase: 'dropped' })) } };
+  });
+  return { ...turn, items, end };
 }
 
 function planned(view: SessionView, event: Extract<EngineEvent, { type: 'plan-end' }>): SessionView {

@@ -2,6 +2,7 @@ import type { ApprovalAnswer, Mode } from './approval';
 import type { EngineEvent } from './events';
 import type { SessionId, SpillRef } from './ids';
 import type { ProviderId } from './provider';
+import type { QuestionAnswer } from './question';
 import type { Runtime } from './runtime';
 import type { SessionRecord, SpillRecord } from './store';
 
@@ -22,6 +23,7 @@ export type EngineCommand =
   | { readonly type: 'approval-answer'; readonly sessionId: SessionId; readonly answer: ApprovalAnswer }
   /** The same choice for every open prompt of the running turn. */
   | { readonly type: 'approval-answer-all'; readonly sessionId: SessionId; readonly choice: 'once' | 'deny' }
+  | { readonly type: 'question-answer'; readonly sessionId: SessionId; readonly answer: QuestionAnswer }
   | { readonly type: 'mode-set'; readonly sessionId: SessionId; readonly mode: Mode }
   /** The key stays in the worker's memory only. */
   | { readonly type: 'model-connect'; readonly provider: ProviderId; readonly baseUrl: string; readonly model: string; readonly apiKey: string }
@@ -56,6 +58,8 @@ export interface CommandResults {
   /** `counted` false: the id was unknown, stale or answered already. */
   'approval-answer': { readonly counted: boolean };
   'approval-answer-all': { readonly counted: number };
+  /** `counted` false: the id was unknown, stale or answered already, or an answer does not fit its question. */
+  'question-answer': { readonly counted: boolean };
   'mode-set': Record<never, never>;
   'model-connect': { readonly model: ModelChoice };
   'model-test': { readonly reply: string };

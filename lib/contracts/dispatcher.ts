@@ -29,6 +29,8 @@ export interface ToolMetadata {
   /** Milliseconds its body may take; Infinity = no limit. */
   readonly timeoutMs: number;
   readonly result: 'shell' | 'general' | 'never-spills';
+  /** First line of the approval card, a sentence; absent = made from the capabilities. */
+  readonly title?: string;
   readonly source: 'built-in' | 'mcp' | 'extension' | 'subagent';
 }
 
@@ -44,6 +46,8 @@ export type Validation =
 export interface TouchedPaths {
   readonly reads: readonly string[];
   readonly writes: readonly string[];
+  /** Made, moved or removed as wholes, their content neither seen nor written: protected like writes, but need no read before. */
+  readonly places?: readonly string[];
 }
 
 /** The seam: the engine governs tools without seeing a ToolSpec. No method rejects or throws. */

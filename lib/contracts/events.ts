@@ -1,10 +1,13 @@
 import type { ApprovalOutcome, ApprovalRequest, Mode } from './approval';
-import type { ApprovalId, BatchId, CallId, SessionId, SpillRef, StepId, TurnId } from './ids';
+import type { ApprovalId, BatchId, CallId, QuestionId, SessionId, SpillRef, StepId, TurnId } from './ids';
 import type { Message } from './message';
 import type { ModelError, StopReason, Usage } from './model';
 import type { SlotOutcome } from './outcome';
 import type { PlannedCallView } from './plan';
+import type { JobStatus } from './job';
+import type { QuestionOutcome, QuestionRequest } from './question';
 import type { PlanStep } from './tool-context';
+import type { Json } from '@/lib/shared/json';
 
 /** Numbered from 0 without gaps in its session; `at` in ms since the epoch. */
 export interface EventStamp {
@@ -55,6 +58,17 @@ export type EngineEventBody =
   | { readonly type: 'result-push'; readonly callId: CallId; readonly content: string; readonly isError: boolean }
   /** The history grew; the transcript is the fold of these. */
   | { readonly type: 'message-push'; readonly message: Message }
+  /** The model has seen these files as they are now; `print` tells whether they change. null = the file is gone. */
+  | { readonly type: 'file-observe'; readonly path: string; readonly print: string | null }
+  | { readonly type: 'question-start'; readonly request: QuestionRequest }
+  | { readonly type: 'question-end'; readonly questionId: QuestionId; readonly callId: CallId; readonly outcome: QuestionOutcome }
+  /** A command goes on in the background; what it writes comes as `call-output` of the call that started it. */
+  | { readonly type: 'job-start'; readonly callId: CallId; readonly taskId: string; readonly command: string }
+  | { readonly type: 'job-end'; readonly callId: CallId; readonly taskId: string; readonly status: Exclude<JobStatus, 'running'>; readonly exitCode?: number }
+  /** A tool's own note for the session; the notes are the fold of these. */
+  | { readonly type: 'tool-note'; readonly key: string; readonly value: Json }
+  /** The agent wants the person to know something now. */
+  | { readonly type: 'notify'; readonly title: string; readonly body: string }
   | { readonly type: 'plan-show'; readonly steps: readonly PlanStep[]; readonly explanation?: string }
   | { readonly type: 'notice'; readonly level: 'info' | 'warning' | 'error'; readonly code: string; readonly text: string };
 

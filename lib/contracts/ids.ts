@@ -10,6 +10,7 @@ export type BatchId = Brand<'batch'>;
 /** Our own id of a call, unique in its session; the provider's id of it is `ToolCall.wireId`. */
 export type CallId = Brand<'call'>;
 export type ApprovalId = Brand<'approval'>;
+export type QuestionId = Brand<'question'>;
 /** Names a spilled result; given to the model in the cut marker. */
 export type SpillRef = Brand<'spill'>;
 

@@ -53,7 +53,7 @@ export interface PlannedCall {
 }
 
 export interface Stopped {
-  readonly stage: 'truncation-gate' | 'damaged' | 'name' | 'arguments' | 'validation' | 'loop-guard' | 'policy' | 'read-before-write';
+  readonly stage: 'truncation-gate' | 'damaged' | 'name' | 'arguments' | 'validation' | 'loop-guard' | 'policy' | 'read-before-write' | 'recovered';
   readonly outcome: SlotOutcome;
   readonly error?: ToolErrorKind;
 }

@@ -1,4 +1,7 @@
+import type { GitPort } from './git';
 import type { NewId, Now, SpillRef } from './ids';
+import type { ShellJobs } from './job';
+import type { PersonQuestion, QuestionOutcome } from './question';
 import type { DirectoryEntry, FileStat } from './runtime';
 import type { SpillRecord } from './store';
 import type { Json } from '@/lib/shared/json';
@@ -70,6 +73,14 @@ export interface ToolContext {
   readSpill(ref: SpillRef): Promise<SpillRecord | undefined>;
   /** Shows the model's plan to the person. */
   showPlan(steps: readonly PlanStep[], explanation: string | undefined): void;
+  /** Commands that run on in the background. Starting and feeding them needs `executes-code`, ending them that or `requires-approval`. */
+  readonly jobs: ShellJobs;
+  /** The workspace's history. Staging and committing need `writes-files`, `requires-approval` or both. */
+  readonly git: GitPort;
+  /** Shows a form and waits for the person, for as long as it takes. Needs a tool that declares itself interactive. */
+  askPerson(questions: readonly PersonQuestion[]): Promise<QuestionOutcome>;
+  /** Tells the person something, also when they look elsewhere. */
+  notify(title: string, body: string): void;
   /** Small per-session notes of a tool, kept with the session. */
   readonly state: { get(key: string): Json | undefined; set(key: string, value: Json): void };
   readonly now: Now;

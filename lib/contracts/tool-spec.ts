@@ -39,6 +39,8 @@ export interface ToolSpec<Input extends z.ZodType = z.ZodType> {
   loopKey?(input: z.output<Input>): string;
   /** Paths the call touches; the slot uses it for read-before-write, protected paths and undo. */
   pathsFor?(input: z.output<Input>): Partial<TouchedPaths>;
+  /** First line of the approval card, a sentence. Default: made from the capabilities. */
+  readonly title?: string;
   /** One line for a card; default the first string field. */
   summarize?(input: z.output<Input>): string;
   /** The change the call would make; may throw when it would fail. */

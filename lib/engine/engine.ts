@@ -47,7 +47,9 @@ export function createEngine(ports: EnginePorts): Engine {
     const { events, damaged } = await ports.stores.sessions.events(record.sessionId);
     const workspace = await ports.workspaces.open(record.workspaceId);
     damagedCounts.set(record.sessionId, damaged);
-    return openSession(record, events, workspace, gateOf(record.workspaceId), publish, ports);
+    const opened = await openSession(record, events, workspace, gateOf(record.workspaceId), publish, ports);
+    if (opened.resumed !== undefined) turns.set(record.sessionId, opened.resumed.catch(() => undefined));
+    return opened;
   };
   const damagedCounts = new Map<SessionId, number>();
   const session = (sessionId: SessionId): Promise<Session> => {

@@ -17,6 +17,8 @@ export interface RecorderPorts {
   readonly store: SessionStore;
   readonly now: Now;
   readonly publish: (event: EngineEvent) => void;
+  /** Awaited before events are stored: a log must not say that a file changed before the change itself is durable. */
+  readonly flushFiles: () => Promise<void>;
 }
 
 /** Makes the recorder of a session. */
@@ -25,6 +27,7 @@ export function createRecorder(ports: RecorderPorts): Recorder {
   let waiting: EngineEvent[] = [];
   let writing: Promise<void> = Promise.resolve();
   let warned = false;
+  let filesWarned = false;
   const emit = (body: EngineEventBody) => {
     const event = body as EngineEvent & { sessionId: SessionId; seq: number; at: number };
     // The body was made for this one event, so it is stamped in place instead of copied: thousands come in a turn.
@@ -38,6 +41,11 @@ export function createRecorder(ports: RecorderPorts): Recorder {
     if (waiting.length === 0) return;
     const group = waiting;
     waiting = [];
+    await ports.flushFiles().catch((error: unknown) => {
+      if (filesWarned) return;
+      filesWarned = true;
+      emit({ type: 'notice', level: 'warning', code: 'files-not-stored', text: `The files of this workspace could not be stored (${messageOf(error)}). They are here while the page stays open, and storing is tried again.` });
+    });
     try {
       await ports.store.append(ports.sessionId, group);
       warned = false;

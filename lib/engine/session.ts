@@ -2,16 +2,17 @@ import { createApprovalDesk, type ApprovalDesk } from '@/lib/pipeline/4-execute/
 import { createObservedFiles } from '@/lib/pipeline/4-execute/observed-files';
 import type { Gate } from '@/lib/pipeline/4-execute/gate';
 import { createLoopGuard } from '@/lib/pipeline/2-plan/loop-guard';
+import { type BrokenTurn, closedTurn, findBrokenTurn } from './broken-turn';
 import { finishBroken } from './finish-broken';
 import type { EnginePorts, OpenWorkspace } from './ports';
 import { createRecorder, type Recorder } from './recorder';
-import { recoverTurn } from './recover';
 import { createStanding, rememberAnswer, type LiveStanding } from './standing';
 import { createToolHost } from './tool-host';
 import { createTranscript, type Transcript } from './transcript';
 import { runTurn, type TurnResult } from './turn';
+import type { TurnPorts } from './turn-ports';
 import type { Mode } from '@/lib/contracts/approval';
-import type { EngineEvent } from '@/lib/contracts/events';
+import type { EngineEvent, EngineEventBody } from '@/lib/contracts/events';
 import type { TurnId } from '@/lib/contracts/ids';
 import type { SessionRecord } from '@/lib/contracts/store';
 import { CodedError, messageOf } from '@/lib/shared/coded-error';
@@ -25,6 +26,8 @@ export interface Session {
   readonly events: readonly EngineEvent[];
   readonly desk: ApprovalDesk;
   readonly running: () => TurnId | undefined;
+  /** A turn that a closed tab cut off and that goes on, since a prompt of it is open again. */
+  readonly resumed: Promise<void> | undefined;
   /** Starts a turn; settles when it has ended. Throws at once, CodedError `turn-running` or `empty-message`, when it cannot start. */
   send(text: string): Promise<void>;
   stop(): void;
@@ -43,6 +46,7 @@ export async function openSession(record: SessionRecord, stored: readonly Engine
       events.push(event);
       publish(event);
     },
+    flushFiles: () => workspace.runtime.flush(),
   });
   const transcript = createTranscript(stored, recorder.emit);
   const standing = createStanding(record.mode, stored);
@@ -52,12 +56,11 @@ export async function openSession(record: SessionRecord, stored: readonly Engine
     remember: (request, answer) => rememberAnswer(standing, request, answer.choice),
     stopTurn: () => stop(),
   });
-  const observed = createObservedFiles(workspace.files);
+  const observed = createObservedFiles(workspace.files, observedBefore(stored), (path, print) => recorder.emit({ type: 'file-observe', path, print }));
   const toolState = new Map<string, Json>();
   const loopGuard = createLoopGuard();
 
   if (stored.length === 0) recorder.emit(record.taskId === undefined ? { type: 'session-start', title: record.title, mode: record.mode } : { type: 'session-start', title: record.title, mode: record.mode, taskId: record.taskId });
-  else if (recoverTurn(stored, recorder, transcript)) recorder.emit({ type: 'session-resume' });
   await recorder.commit();
 
   const update = async (changes: Partial<SessionRecord>) => {
@@ -74,27 +77,31 @@ export async function openSession(record: SessionRecord, stored: readonly Engine
     running.stop.pull(new CodedError('cancelled', 'the turn was stopped'));
     desk.cancelTurn(running.turnId);
   };
+  const run = async (running: { turnId: TurnId; stop: Stop }, begin: { text: string } | { broken: BrokenTurn }) => {
+    state.running = running;
+    try {
+      await runOneTurn(begin, running, { recorder, transcript, standing, desk, observed, toolState, loopGuard, workspace, gate, record: state.record, ports });
+    } finally {
+      state.running = undefined;
+    }
+    await update('text' in begin && state.record.title === untitled ? { title: titleFrom(begin.text) } : {});
+  };
   const send = (text: string): Promise<void> => {
     if (text.trim() === '') throw new CodedError('empty-message', 'The message is empty. Nothing was sent.');
     if (state.running !== undefined) throw new CodedError('turn-running', 'A turn is running. Stop it first, or wait for its end.');
-    const running = { turnId: ports.newId<TurnId>('turn'), stop: createStop() };
-    state.running = running;
-    const turn = async () => {
-      try {
-        await runOneTurn(text, running, { recorder, transcript, standing, desk, observed, toolState, loopGuard, workspace, gate, record: state.record, ports });
-      } finally {
-        state.running = undefined;
-      }
-      await update(state.record.title === untitled ? { title: titleFrom(text) } : {});
-    };
-    return turn();
+    return run({ turnId: ports.newId<TurnId>('turn'), stop: createStop() }, { text });
   };
+  const broken = findBrokenTurn(stored, transcript.unanswered(), ports.dispatcher);
+  const resumed = broken === undefined ? undefined : run({ turnId: broken.turnId, stop: createStop() }, { broken });
+  // What nobody has to be asked for is closed before the session is shown.
+  if (broken?.step === undefined || broken.step.thenEnd !== undefined) await resumed;
   return {
     record: () => state.record,
     workspace,
     events,
     desk,
     running: () => state.running?.turnId,
+    resumed,
     send,
     stop,
     async setMode(mode) {
@@ -125,19 +132,22 @@ interface TurnParts {
   readonly ports: EnginePorts;
 }
 
-async function runOneTurn(text: string, running: { readonly turnId: TurnId; readonly stop: Stop }, parts: TurnParts): Promise<void> {
+async function runOneTurn(begin: { readonly text: string } | { readonly broken: BrokenTurn }, running: { readonly turnId: TurnId; readonly stop: Stop }, parts: TurnParts): Promise<void> {
   const { recorder, transcript, ports, record } = parts;
   const { turnId, stop } = running;
   const { emit } = recorder;
   const model = ports.models.open(record.taskId);
   let forgeryNoticed = false;
-  emit({ type: 'turn-start', turnId, text, model: model.name });
-  transcript.push({ role: 'user', text });
+  if ('broken' in begin) reopenTurn(begin.broken, emit);
+  else {
+    emit({ type: 'turn-start', turnId, text: begin.text, model: model.name });
+    transcript.push({ role: 'user', text: begin.text });
+  }
   await recorder.commit();
   parts.loopGuard.newTurn();
   let result: TurnResult;
   try {
-    result = await runTurn(model.stream, {
+    const turnPorts: TurnPorts = {
       turnId,
       modelName: model.name,
       dispatcher: ports.dispatcher,
@@ -164,7 +174,9 @@ async function runOneTurn(text: string, running: { readonly turnId: TurnId; read
         forgeryNoticed = true;
         emit({ type: 'notice', level: 'warning', code: 'forgery-stripped', text: 'The model wrote a tool call as text. It was taken out of the text and nothing was executed: only calls through the structured channel count.' });
       },
-    });
+    };
+    const left = 'broken' in begin ? stepLeft(begin.broken, model.name) : undefined;
+    result = 'broken' in begin && left === undefined ? closedTurn : await runTurn(model.stream, turnPorts, left);
   } catch (error) {
     result = { end: 'failed', reason: `The engine met an error of its own (${messageOf(error)}). What was done is kept; send a message to go on.` };
   }
@@ -172,7 +184,29 @@ async function runOneTurn(text: string, running: { readonly turnId: TurnId; read
   parts.desk.cancelTurn(turnId);
   emit({ type: 'turn-end', turnId, ...result });
   await recorder.commit();
-  await parts.workspace.runtime.flush().catch((error: unknown) => emit({ type: 'notice', level: 'warning', code: 'files-not-stored', text: `The files of this workspace could not be stored (${messageOf(error)}). They are here while the page stays open.` }));
+}
+
+function observedBefore(events: readonly EngineEvent[]): ReadonlyMap<string, string> {
+  const seen = new Map<string, string>();
+  for (const event of events) {
+    if (event.type !== 'file-observe') continue;
+    if (event.print === null) seen.delete(event.path);
+    else seen.set(event.path, event.print);
+  }
+  return seen;
+}
+
+/** Says what a closed tab left open: the step that was streaming, and prompts, which are asked anew. */
+function reopenTurn(broken: BrokenTurn, emit: (event: EngineEventBody) => void): void {
+  emit({ type: 'session-resume' });
+  if (broken.openStep !== undefined) emit({ type: 'step-end', turnId: broken.turnId, stepId: broken.openStep, stop: 'aborted', usage: {} });
+  for (const prompt of broken.prompts) emit({ type: 'approval-end', approvalId: prompt.approvalId, callId: prompt.callId, outcome: { kind: 'cancelled' } });
+}
+
+/** The step to finish; its turn ends after it where its model is not the one that is connected now. */
+function stepLeft(broken: BrokenTurn, modelName: string): BrokenTurn['step'] {
+  if (broken.step === undefined || broken.model === modelName || broken.step.thenEnd !== undefined) return broken.step;
+  return { ...broken.step, thenEnd: { end: 'stopped', reason: `This turn went to ${broken.model}, which is not connected now. Connect it again, or go on with another model by sending a message.` } };
 }
 
 function titleFrom(text: string): string {

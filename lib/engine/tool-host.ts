@@ -1,9 +1,11 @@
 import type { OpenWorkspace } from './ports';
 import { runShell } from './run-shell';
+import type { SessionTools } from './session-tools';
 import type { EngineEventBody } from '@/lib/contracts/events';
-import type { CallId, NewId, Now } from '@/lib/contracts/ids';
+import type { CallId, NewId, Now, TurnId } from '@/lib/contracts/ids';
 import type { SpillStore } from '@/lib/contracts/store';
 import type { CommandRequest, ToolContext } from '@/lib/contracts/tool-context';
+import { canonicalJson } from '@/lib/shared/canonical-json';
 import type { Json } from '@/lib/shared/json';
 import type { Stop } from '@/lib/shared/stop';
 
@@ -13,7 +15,8 @@ const liveLimit = 512 * 1024;
 export interface ToolHostPorts {
   readonly workspace: OpenWorkspace;
   readonly spills: SpillStore;
-  readonly state: Map<string, Json>;
+  readonly tools: SessionTools;
+  readonly turnId: TurnId;
   readonly emit: (event: EngineEventBody) => void;
   readonly now: Now;
   readonly newId: NewId;
@@ -21,13 +24,26 @@ export interface ToolHostPorts {
 
 /** Makes the context of one call, not yet narrowed: the dispatcher does that by the tool's capabilities. */
 export function createToolHost(ports: ToolHostPorts): (callId: CallId, stop: Stop) => ToolContext {
-  const state = { get: (key: string) => ports.state.get(key), set: (key: string, value: Json) => void ports.state.set(key, value) };
+  const { notes, jobs, questions } = ports.tools;
+  const state = {
+    get: (key: string) => notes.get(key),
+    set(key: string, value: Json) {
+      const known = notes.get(key);
+      if (known !== undefined && canonicalJson(known) === canonicalJson(value)) return;
+      notes.set(key, value);
+      ports.emit({ type: 'tool-note', key, value });
+    },
+  };
   return (callId, stop) => ({
     files: ports.workspace.files,
     runCommand: (request) => runVisibly(request, callId, stop.signal, ports),
     search: (request) => ports.workspace.search(request, stop.signal),
     readSpill: (ref) => ports.spills.read(ref),
     showPlan: (steps, explanation) => ports.emit(explanation === undefined ? { type: 'plan-show', steps } : { type: 'plan-show', steps, explanation }),
+    jobs: jobs.forCall(callId, () => stop.signal),
+    git: ports.workspace.git,
+    askPerson: (asked) => questions.ask({ callId, turnId: ports.turnId, signal: stop.signal }, asked),
+    notify: (title, body) => ports.emit({ type: 'notify', title, body }),
     state,
     now: ports.now,
     newId: ports.newId,

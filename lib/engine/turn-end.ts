@@ -3,7 +3,8 @@ import type { TurnResult } from './turn';
 import { historyBlocks, type StreamedStep } from '@/lib/pipeline/1-stream/stream';
 import type { EarlyRuns } from '@/lib/pipeline/4-execute/early-runs';
 import { cancelledOutcome } from '@/lib/pipeline/4-execute/run-body';
-import type { PlannedCall, PlannedCallView } from '@/lib/contracts/plan';
+import type { BatchId, CallId } from '@/lib/contracts/ids';
+import type { Batch, PlannedCall, PlannedCallView } from '@/lib/contracts/plan';
 
 /**
  * Ends a turn whose stream did not end cleanly: what was said stays, each call that was complete gets its one result.
@@ -24,6 +25,11 @@ export async function breakOff(streamed: StreamedStep, early: EarlyRuns, ports: 
   await ports.commit();
   if (ports.stop.stopped) return { end: 'stopped' };
   return streamed.error === undefined ? { end: 'failed' } : { end: 'failed', reason: streamed.error.message, error: streamed.error };
+}
+
+/** What the page sees of a batch. */
+export function batchView(batch: Batch): { readonly batchId: BatchId; readonly kind: Batch['kind']; readonly callIds: readonly CallId[] } {
+  return { batchId: batch.batchId, kind: batch.kind, callIds: batch.calls.map((planned) => planned.call.callId) };
 }
 
 /** What the page sees of a planned call. */

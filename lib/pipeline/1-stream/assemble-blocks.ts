@@ -151,12 +151,12 @@ export function createBlockAssembler({ newId, registered }: AssemblerPorts): Blo
     const wrapped = isWrapperName(call.name, registered) ? unwrapParallel(argumentsText, registered) : undefined;
     if (wrapped === undefined) {
       if (isDoubleEncoded(argumentsText)) warn('arguments-double-encoded', call);
-      return [toolCall({ callId, wireId, name: call.name, argumentsText, damaged, warnings: [...call.warnings] })];
+      return [reviveCall({ callId, wireId, name: call.name, argumentsText, damaged, warnings: [...call.warnings] })];
     }
     warn('parallel-wrapper', call);
     return wrapped.map((inner, i) => {
       const innerId = call.minted[i]?.callId ?? (i === 0 ? callId : newId<CallId>('call'));
-      return toolCall({ ...inner, callId: innerId, wireId: `${call.ownId}_${i}`, damaged, warnings: [...call.warnings] });
+      return reviveCall({ ...inner, callId: innerId, wireId: `${call.ownId}_${i}`, damaged, warnings: [...call.warnings] });
     });
   };
 
@@ -254,7 +254,7 @@ export function createBlockAssembler({ newId, registered }: AssemblerPorts): Blo
 
   /** Warnings that came after a call was complete belong to it as well. */
   const withWarnings = (call: CallEntry): readonly ToolCall[] =>
-    call.minted.map((minted) => (minted.warnings.length === call.warnings.size ? minted : toolCall({ ...minted, warnings: [...call.warnings] })));
+    call.minted.map((minted) => (minted.warnings.length === call.warnings.size ? minted : reviveCall({ ...minted, warnings: [...call.warnings] })));
 
   const blocksOf = (entry: TextEntry | ReasoningEntry | CallEntry): readonly AssembledBlock[] => {
     const joined = entry.kind === 'call' ? '' : entry.parts.join('');
@@ -280,6 +280,7 @@ export function createBlockAssembler({ newId, registered }: AssemblerPorts): Blo
   };
 }
 
-function toolCall(fields: Pick<ToolCall, Extract<keyof ToolCall, string>>): ToolCall {
+/** Makes a call again from the log of one that came over the structured channel; the assembler makes its own by it too. */
+export function reviveCall(fields: Pick<ToolCall, Extract<keyof ToolCall, string>>): ToolCall {
   return fields as ToolCall;
 }

@@ -61,10 +61,15 @@ export function verdictFor(prepared: Pick<PreparedCall, 'tool' | 'input' | 'repa
       capabilities: dispatcher.metadata(prepared.tool)?.capabilities ?? [],
       inputLevel: dispatcher.approvalRequirementFor(prepared.tool, prepared.input),
       repairs: prepared.repairs,
-      writes: dispatcher.pathsFor(prepared.tool, prepared.input).writes,
+      writes: writtenPaths(dispatcher.pathsFor(prepared.tool, prepared.input)),
     },
     standing,
   );
+}
+
+/** What protection looks at: contents that are written, and places that are made, moved or removed. */
+function writtenPaths({ writes, places }: TouchedPaths): readonly string[] {
+  return places === undefined ? writes : [...writes, ...places];
 }
 
 function sameWire(a: ToolCall, b: ToolCall): boolean {

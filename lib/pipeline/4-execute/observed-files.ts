@@ -12,10 +12,11 @@ export interface ObservedFiles {
 /**
  * Makes the memory of seen files.
  *
+ * In     `before`: what was seen before the session was reopened; `onNote` is told what is remembered, so that the log holds it.
  * Source governance 13: writing a file that was not read, or that changed since, is refused with the reason.
  */
-export function createObservedFiles(files: ReadFiles): ObservedFiles {
-  const seen = new Map<string, string>();
+export function createObservedFiles(files: ReadFiles, before: ReadonlyMap<string, string> = new Map(), onNote: (path: string, print: string | null) => void = () => {}): ObservedFiles {
+  const seen = new Map(before);
   const current = async (path: string): Promise<string | undefined> => {
     try {
       const stat = await files.stat(path);
@@ -29,8 +30,10 @@ export function createObservedFiles(files: ReadFiles): ObservedFiles {
     async note(paths) {
       for (const path of paths) {
         const print = await current(path);
+        const known = seen.has(path);
         if (print === undefined) seen.delete(path);
         else seen.set(path, print);
+        if (print !== undefined || known) onNote(path, print ?? null);
       }
     },
     async refusal(tool, paths) {

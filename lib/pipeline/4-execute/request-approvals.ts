@@ -74,7 +74,9 @@ async function openPrompt(call: PlannedCall, ports: RequestPorts): Promise<void>
 
 function titleOf(call: PlannedCall, dispatcher: ToolDispatcher): string {
   const metadata = dispatcher.metadata(call.tool);
-  const paths = dispatcher.pathsFor(call.tool, call.input).writes;
+  if (metadata?.title !== undefined) return metadata.title;
+  const { writes, places = [] } = dispatcher.pathsFor(call.tool, call.input);
+  const paths = [...writes, ...places];
   if (metadata?.result === 'shell') return 'Run a command in the shell';
   if (metadata?.capabilities.includes('executes-code')) return `Run code with ${call.tool}`;
   if (paths.length > 0) return `Change ${paths.length === 1 ? paths[0] : `${paths.length} files`}`;

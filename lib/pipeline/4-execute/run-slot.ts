@@ -23,6 +23,9 @@ export interface SlotPorts extends BodyPorts {
   readonly commit: () => Promise<void>;
 }
 
+/** UTF-16 units of a content that its event holds. */
+const loggedUnits = 65_536;
+
 /**
  * Fills the slot of a serial call: its approval, the write lock, read-before-write, the body.
  *
@@ -94,8 +97,14 @@ async function runNow(planned: PlannedCall, ports: SlotPorts): Promise<SlotOutco
 }
 
 function settle(planned: PlannedCall, outcome: SlotOutcome, durationMs: number, ports: SlotPorts): SlotOutcome {
-  ports.emit({ type: 'call-settled', callId: planned.call.callId, outcome, durationMs });
+  ports.emit({ type: 'call-settled', callId: planned.call.callId, outcome: forTheLog(outcome), durationMs });
   return outcome;
+}
+
+/** The log keeps the beginning of a long content; the whole goes to the cut, which keeps it as a spill. */
+function forTheLog(outcome: SlotOutcome): SlotOutcome {
+  const rest = outcome.content.length - loggedUnits;
+  return rest <= 0 ? outcome : { ...outcome, content: `${outcome.content.slice(0, loggedUnits)}\n[${rest} more characters; the stored result has them]` };
 }
 
 /** Waits for the person where one was asked. Out: what fills the slot when there is no yes; undefined = go on. */

@@ -1,6 +1,7 @@
 import { cutAndSpill, type SpillPorts } from './spill';
 import type { LoopGuard } from '@/lib/pipeline/2-plan/loop-guard';
 import type { ToolDispatcher } from '@/lib/contracts/dispatcher';
+import type { CallId } from '@/lib/contracts/ids';
 import type { ToolResultBlock } from '@/lib/contracts/message';
 import type { SlotOutcome } from '@/lib/contracts/outcome';
 import type { PlannedCall } from '@/lib/contracts/plan';
@@ -8,6 +9,8 @@ import type { PlannedCall } from '@/lib/contracts/plan';
 export interface BackfillPorts extends SpillPorts {
   readonly dispatcher: ToolDispatcher;
   readonly loopGuard: LoopGuard;
+  /** Results that had been handed back before a closed tab: they stay as they were. */
+  readonly pushed?: ReadonlyMap<CallId, { readonly content: string; readonly isError: boolean }> | undefined;
 }
 
 export interface Backfilled {
@@ -29,6 +32,11 @@ export async function backfillStep(planned: readonly PlannedCall[], outcomes: re
   for (const call of planned) {
     const outcome = outcomes[call.index] as SlotOutcome;
     const { callId, wireId, name } = call.call;
+    const before = ports.pushed?.get(callId);
+    if (before !== undefined) {
+      results.push({ callId, wireId, name, ...before });
+      continue;
+    }
     const warning = record(call, outcome, ports);
     if (warning?.halt !== undefined) halt = { tool: call.tool, failures: warning.halt };
     const economics = ports.dispatcher.metadata(call.tool)?.result ?? 'general';
