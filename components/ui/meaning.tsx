@@ -31,6 +31,7 @@ export const stateMeanings: Readonly<Record<CallState, Meaning>> = {
   asking: { icon: Hand, tone: 'text-ask' },
   running: { icon: LoaderCircle, tone: 'text-accent' },
   'running-early': { icon: Zap, tone: 'text-note' },
+  dropped: { icon: Minus, tone: 'text-ink-3' },
   ok: { icon: Check, tone: 'text-good' },
   failed: { icon: X, tone: 'text-bad' },
   denied: { icon: OctagonX, tone: 'text-bad' },

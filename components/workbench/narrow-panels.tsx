@@ -44,7 +44,7 @@ export function NarrowPanels({ panel, onPanel }: { readonly panel: PanelName; re
         ))}
       </Tabs.List>
       {names.map(([name]) => (
-        <Tabs.Content key={name} value={name} forceMount data-panel={name} tabIndex={-1} className="min-h-0 flex-1 data-[state=inactive]:hidden">
+        <Tabs.Content key={name} value={name} forceMount data-place={name} tabIndex={-1} className="min-h-0 flex-1 data-[state=inactive]:hidden">
           {bodies[name]}
         </Tabs.Content>
       ))}

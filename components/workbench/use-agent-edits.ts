@@ -22,5 +22,5 @@ export function useAgentEdits(files: WorkspaceFiles | undefined): void {
 }
 
 function isEditing(): boolean {
-  return document.querySelector('[data-panel="editor"]')?.contains(document.activeElement) ?? false;
+  return document.querySelector('[data-place="editor"]')?.contains(document.activeElement) ?? false;
 }

@@ -21,7 +21,7 @@ export function useShortcuts({ page, onStop, onPanel }: Shortcuts): void {
         event.stopPropagation();
         onPanel('terminal');
         // The panel may only now come into view.
-        requestAnimationFrame(() => focusPanel(page.current?.querySelector('[data-panel="terminal"]')));
+        requestAnimationFrame(() => focusPanel(page.current?.querySelector('[data-place="terminal"]')));
       }
     };
     // Esc is read last: a menu, a dialog, the editor or a field that uses it has had its turn by then.
@@ -40,7 +40,7 @@ export function useShortcuts({ page, onStop, onPanel }: Shortcuts): void {
 }
 
 function cyclePanel(page: HTMLElement | null, by: 1 | -1): void {
-  const panels = [...(page?.querySelectorAll<HTMLElement>('[data-panel]') ?? [])].filter((panel) => panel.offsetParent !== null);
+  const panels = [...(page?.querySelectorAll<HTMLElement>('[data-place]') ?? [])].filter((panel) => panel.offsetParent !== null);
   if (panels.length === 0) return;
   const at = panels.findIndex((panel) => panel.contains(document.activeElement));
   focusPanel(panels[(at + by + panels.length) % panels.length]);

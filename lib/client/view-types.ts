@@ -87,8 +87,8 @@ export interface BatchView {
   readonly endedAt?: number;
 }
 
-/** writing: arguments stream in. written: complete, not yet judged. waiting: planned, its turn has not come. */
-export type CallPhase = 'writing' | 'written' | 'waiting' | 'asking' | 'running' | 'settled';
+/** writing: arguments stream in. written: complete, not yet judged. waiting: planned, its turn has not come. dropped: its turn ended before it was judged. */
+export type CallPhase = 'writing' | 'written' | 'waiting' | 'asking' | 'running' | 'settled' | 'dropped';
 
 export interface CallView {
   readonly callId: CallId;

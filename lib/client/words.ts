@@ -4,11 +4,11 @@ import type { SlotStatus } from '@/lib/contracts/outcome';
 import type { CallView } from './view-types';
 
 /** The state of a call as a person sees it; each has a shape, a word and a colour. */
-export type CallState = SlotStatus | 'writing' | 'waiting' | 'asking' | 'running' | 'running-early';
+export type CallState = SlotStatus | 'dropped' | 'writing' | 'waiting' | 'asking' | 'running' | 'running-early';
 
 export function stateOf(call: CallView): CallState {
   if (call.outcome) return call.outcome.status;
-  if (call.phase === 'asking' || call.phase === 'running') return call.phase;
+  if (call.phase === 'asking' || call.phase === 'running' || call.phase === 'dropped') return call.phase;
   if (call.early && call.early.aborted === undefined) return 'running-early';
   if (call.phase === 'writing') return 'writing';
   return 'waiting';
@@ -20,6 +20,7 @@ export const stateWords: Readonly<Record<CallState, string>> = {
   asking: 'waiting for you',
   running: 'running',
   'running-early': 'running early',
+  dropped: 'never finished',
   ok: 'done',
   failed: 'failed',
   denied: 'denied',

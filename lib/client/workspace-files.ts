@@ -67,7 +67,7 @@ export function createWorkspaceFiles(fs: RuntimeFileSystem): WorkspaceFiles {
 
   const onChanges = (changes: readonly FileSystemChange[]): void => {
     const folders = new Set(changes.map(({ path }) => parentOf(path)));
-    for (const folder of folders) if (state.folders[folder]) void readFolder(folder);
+    for (const folder of folders) if (state.folders[folder] || state.expanded.has(folder)) void readFolder(folder);
     for (const path of new Set(changes.map((item) => item.path))) if (state.files.buffers[path]) void refresh(path);
   };
 

@@ -106,6 +106,22 @@ describe('the view of a session', () => {
     expect([view.approvals, openTurn(view)]).toEqual([[], undefined]);
   });
 
+  it('says of a call that was still being written when its turn ended that it never finished', () => {
+    const view = fold([...upTo('call-stream-start', 3), { type: 'turn-end', turnId: id('turn-1'), end: 'stopped' }]);
+    expect(calls(view).map(stateOf)).toEqual(['dropped', 'dropped', 'dropped']);
+  });
+
+  it('settles a call that the engine speaks of after it came back', () => {
+    const late: EngineEventBody = {
+      type: 'call-settled',
+      callId: id('call-3'),
+      outcome: { status: 'cancelled', content: 'the tab closed', started: false },
+      durationMs: 0,
+    };
+    const view = fold([...upTo('approval-start'), { type: 'session-resume' }, late]);
+    expect(calls(view).map(stateOf)).toEqual(['dropped', 'dropped', 'cancelled']);
+  });
+
   it('numbers batches through the steps of one turn', () => {
     const more: readonly EngineEventBody[] = [
       { type: 'step-start', turnId: id('turn-1'), stepId: id('step-2'), index: 1 },
