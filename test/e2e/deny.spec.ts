@@ -1,0 +1,82 @@
+import { expect, test } from '@playwright/test';
+import { connect, serveModel } from './model-server';
+import { callsAndOutcomes, eventsOf, faultsOf, storedEvents, transcriptOf } from './stored';
+import { allow, call, openWorkbench, prompted, send, shellShows, turnEnded, typeInShell } from './workbench';
+
+test('an edit that is denied with words leaves the file as it was, and the model takes the words up', async ({ page }) => {
+  const workbench = await openWorkbench(page);
+  const { approval, conversation } = workbench;
+  await workbench.startTask.click();
+  await prompted(workbench, 'Would change src/duration.ts');
+  await approval.getByRole('button', { name: 'Deny with words…' }).click();
+  await approval.getByRole('textbox', { name: 'Words to the model' }).fill('Explain it to me first.');
+  await approval.getByRole('button', { name: 'Deny with these words' }).click();
+  await turnEnded(workbench, 1);
+  await expect(conversation.getByText('You said no to the edit: “Explain it to me first.”')).toBeVisible();
+  await expect(call(workbench, 'edit_file')).toContainText('denied');
+
+  const events = await storedEvents(page);
+  expect(faultsOf(events)).toEqual([]);
+  const edit = eventsOf(events, 'approval-start')[0]?.request.callId;
+  expect(eventsOf(events, 'approval-end').map((event) => event.outcome)).toEqual([{ kind: 'answered', choice: 'deny', words: 'Explain it to me first.' }]);
+  expect(eventsOf(events, 'call-start').some((event) => event.callId === edit)).toBe(false);
+  const answers = transcriptOf(events).flatMap((message) => (message.role === 'tool' ? message.results.filter((result) => result.callId === edit) : []));
+  expect(answers).toEqual([expect.objectContaining({ isError: true, content: expect.stringContaining('They said: Explain it to me first.') })]);
+  await typeInShell(workbench, 'sed -n 6,7p src/duration.ts');
+  await shellShows(workbench, /const hours = Math\.floor\(totalMinutes \/ 60\);\s+const minutes = Math\.round\(totalMinutes % 60\);/);
+
+  // The other way round in the next turn: it asks again, and a yes is a yes.
+  await send(workbench, 'continue');
+  await allow(workbench, 'Would change src/duration.ts');
+  await prompted(workbench, 'npm test');
+  await workbench.deny.click();
+  await turnEnded(workbench, 2);
+  await expect(conversation.getByText('I could not verify it').last()).toBeVisible();
+  expect(callsAndOutcomes(await storedEvents(page)).slice(-2)).toEqual(['edit_file ok', 'exec_shell denied']);
+});
+
+test('plan mode denies an edit without asking, and says so to the model', async ({ page }) => {
+  const workbench = await openWorkbench(page);
+  await page.getByRole('radio', { name: 'Plan', exact: true }).check();
+  await workbench.startTask.click();
+  await turnEnded(workbench, 1);
+  await expect(call(workbench, 'edit_file')).toContainText('denied');
+  const events = await storedEvents(page);
+  expect(faultsOf(events)).toEqual([]);
+  expect(eventsOf(events, 'approval-start')).toEqual([]);
+  const settled = eventsOf(events, 'call-settled').filter((event) => event.outcome.status === 'denied');
+  expect(settled.map((event) => [event.outcome.started, event.outcome.content.includes('plan mode')])).toEqual([[false, true]]);
+});
+
+test('a denial and a grant are remembered for the identical call, and for no other', async ({ page }) => {
+  const server = await serveModel();
+  try {
+    const workbench = await openWorkbench(page);
+    const { approval } = workbench;
+    await connect(workbench, server);
+    const shell = (command: string) => ({ calls: [{ name: 'exec_shell', input: { command } }] });
+    server.answer(shell('echo one'), shell('echo one'), shell('echo two'), shell('echo two'), shell('echo two # again'), { text: 'That was all.' });
+    await send(workbench, 'Run what you like.');
+
+    // Denied, then sent again: no prompt for the same call.
+    await prompted(workbench, 'echo one');
+    await workbench.deny.click();
+    // Granted for the session, then sent again: no prompt either. The next one differs by a comment only, and asks.
+    await prompted(workbench, 'echo two');
+    await expect(approval).toContainText('For this session: exactly this call, with exactly these arguments, until the session ends');
+    await approval.getByRole('button', { name: 'Allow for this session' }).click();
+    await prompted(workbench, 'echo two # again');
+    await workbench.allowOnce.click();
+    await turnEnded(workbench, 1);
+
+    const events = await storedEvents(page);
+    expect(faultsOf(events)).toEqual([]);
+    expect(eventsOf(events, 'approval-start').map((event) => event.request.subject)).toEqual(['echo one', 'echo two', 'echo two # again']);
+    expect(callsAndOutcomes(events)).toEqual(['exec_shell denied', 'exec_shell denied', 'exec_shell ok', 'exec_shell ok', 'exec_shell ok']);
+    await expect(call(workbench, 'exec_shell', 'echo one')).toHaveCount(2);
+    await call(workbench, 'exec_shell', 'echo one').last().click();
+    await expect(workbench.conversation.getByText('You denied exactly this call in this session.', { exact: true })).toBeVisible();
+  } finally {
+    await server.close();
+  }
+});
