@@ -6,7 +6,7 @@ import type { ProviderId } from '@/lib/contracts/provider';
 import type { Runtime } from '@/lib/contracts/runtime';
 import type { SessionRecord, SpillRecord } from '@/lib/contracts/store';
 import { messageOf } from '@/lib/shared/coded-error';
-import { emptySession, foldEvents } from './view-state';
+import { emptySession, foldEvents, openTurn } from './view-state';
 import type { SessionView } from './view-types';
 
 /** Everything the page shows beside its own widgets. */
@@ -113,7 +113,8 @@ export function createEngineClient(ports: ClientPorts): EngineClient {
     const mine = events.filter((event) => event.sessionId === state.session?.sessionId && event.seq > (state.session?.lastSeq ?? -1));
     if (mine.length === 0) return;
     const gap = mine[0]?.seq !== state.session.lastSeq + 1;
-    state = { ...state, session: foldEvents(state.session, mine), running: runningAfter(mine, state.running) };
+    const session = foldEvents(state.session, mine);
+    state = { ...state, session, running: openTurn(session) !== undefined };
     if (gap) void reopen(state.session?.sessionId);
   };
 
@@ -287,9 +288,4 @@ export function createEngineClient(ports: ClientPorts): EngineClient {
     },
   };
   return client;
-}
-
-function runningAfter(events: readonly EngineEvent[], before: boolean): boolean {
-  const last = events.findLast((event) => event.type === 'turn-start' || event.type === 'turn-end');
-  return last ? last.type === 'turn-start' : before;
 }

@@ -1,14 +1,14 @@
 import type { EngineEvent } from '@/lib/contracts/events';
 import type { CallId, SessionId, StepId, TurnId } from '@/lib/contracts/ids';
 import type { PlannedCallView } from '@/lib/contracts/plan';
-import type { AgentEdit, BatchView, BlockView, CallView, SessionItem, SessionView, StepView, TurnItem, TurnView } from './view-types';
+import type { AgentEdit, BatchView, BlockView, CallView, NoticeItem, SessionItem, SessionView, StepView, TurnItem, TurnView } from './view-types';
 
 /** Live output kept per call, in UTF-16 units; the whole of it is in the result or its spill. */
 export const KEPT_OUTPUT = 200_000;
 
 /** A session of which nothing is known yet. */
 export function emptySession(sessionId: SessionId): SessionView {
-  return { sessionId, title: '', mode: 'ask', lastSeq: -1, items: [], approvals: [], tokens: { input: 0, output: 0 }, edits: [] };
+  return { sessionId, title: '', mode: 'ask', lastSeq: -1, items: [], approvals: [], questions: [], tokens: { input: 0, output: 0 }, edits: [] };
 }
 
 /**
@@ -33,8 +33,6 @@ function change(view: SessionView, event: EngineEvent): SessionView {
   switch (event.type) {
     case 'session-start':
       return { ...view, title: event.title, mode: event.mode, ...(event.taskId === undefined ? {} : { taskId: event.taskId }) };
-    case 'session-resume':
-      return resume(view, event.at);
     case 'mode-change':
       return { ...view, mode: event.mode };
     case 'turn-start':
@@ -48,6 +46,7 @@ function change(view: SessionView, event: EngineEvent): SessionView {
           endTurn(turn, { kind: event.end, at: event.at, ...(event.reason ? { reason: event.reason } : {}), ...(event.error ? { error: event.error } : {}) }),
         ),
         approvals: view.approvals.filter((request) => request.turnId !== event.turnId),
+        questions: view.questions.filter((request) => request.turnId !== event.turnId),
       };
     case 'step-start':
       return inTurn(view, event.turnId, (turn) => ({
@@ -56,7 +55,7 @@ function change(view: SessionView, event: EngineEvent): SessionView {
       }));
     case 'step-end':
       return {
-        ...inStep(view, event.stepId, (step) => ({ ...step, stop: event.stop })),
+        ...inStep(view, event.stepId, (step) => ({ ...(event.stop === 'aborted' || event.stop === 'error' ? dropUnjudged(step) : step), stop: event.stop })),
         tokens: { input: view.tokens.input + (event.usage.inputTokens ?? 0), output: view.tokens.output + (event.usage.outputTokens ?? 0) },
       };
     case 'model-retry':
@@ -111,6 +110,17 @@ function change(view: SessionView, event: EngineEvent): SessionView {
         ),
         approvals: view.approvals.filter((request) => request.approvalId !== event.approvalId),
       };
+    case 'question-start':
+      return { ...view, questions: [...view.questions, event.request] };
+    case 'question-end':
+      return { ...view, questions: view.questions.filter((request) => request.questionId !== event.questionId) };
+    case 'job-start':
+      return inCall(view, event.callId, (call) => ({ ...call, job: { taskId: event.taskId, status: 'running' } }));
+    case 'job-end':
+      return inCall(view, event.callId, (call) => ({
+        ...call,
+        job: { taskId: event.taskId, status: event.status, ...(event.exitCode === undefined ? {} : { exitCode: event.exitCode }) },
+      }));
     case 'batch-start':
       return inBatch(view, event.stepId, event.batchId, (batch) => ({ ...batch, startedAt: event.at }));
     case 'batch-end':
@@ -149,12 +159,14 @@ function change(view: SessionView, event: EngineEvent): SessionView {
       return inCall(view, event.callId, (call) => ({ ...call, pushed: { content: event.content, isError: event.isError } }));
     case 'plan-show':
       return inOpenTurn(view, (turn) => showPlan(turn, { kind: 'plan', steps: event.steps, ...(event.explanation ? { explanation: event.explanation } : {}) }));
-    case 'notice': {
-      const notice = { kind: 'notice', seq: event.seq, level: event.level, text: event.text } as const;
-      if (openTurn(view)) return inOpenTurn(view, (turn) => ({ ...turn, items: [...turn.items, notice] }));
-      return { ...view, items: [...view.items, notice] };
-    }
+    case 'notice':
+      return addNotice(view, { kind: 'notice', seq: event.seq, level: event.level, text: event.text });
+    case 'notify':
+      return addNotice(view, { kind: 'notice', seq: event.seq, level: 'info', text: event.body, notification: event.title });
+    // The turn that was cut off goes on: what becomes of it is said by the events that follow.
+    case 'session-resume':
     case 'call-end':
+    case 'tool-note':
     case 'message-push':
     case 'file-observe':
       return view;
@@ -168,6 +180,11 @@ export function openTurn(view: SessionView): TurnView | undefined {
     if (item?.kind === 'turn') return item.turn.end ? undefined : item.turn;
   }
   return undefined;
+}
+
+function addNotice(view: SessionView, notice: NoticeItem): SessionView {
+  if (openTurn(view)) return inOpenTurn(view, (turn) => ({ ...turn, items: [...turn.items, notice] }));
+  return { ...view, items: [...view.items, notice] };
 }
 
 function newCall(callId: CallId, name: string): CallView {
@@ -186,20 +203,15 @@ function newCall(callId: CallId, name: string): CallView {
   };
 }
 
-// The engine died with a turn open: its prompts are void, and it says itself what became of the calls.
-function resume(view: SessionView, at: number): SessionView {
-  const turn = openTurn(view);
-  if (!turn) return { ...view, approvals: [] };
-  return { ...inTurn(view, turn.turnId, (open) => endTurn(open, { kind: 'stopped', at, reason: 'the page was closed or reloaded' })), approvals: [] };
+function endTurn(turn: TurnView, end: NonNullable<TurnView['end']>): TurnView {
+  const items = turn.items.map((item): TurnItem => (item.kind === 'step' ? { kind: 'step', step: dropUnjudged(item.step) } : item));
+  return { ...turn, items, end };
 }
 
 // A call that was still being written, or never judged, has no slot: nothing will become of it.
-function endTurn(turn: TurnView, end: NonNullable<TurnView['end']>): TurnView {
-  const items = turn.items.map((item): TurnItem => {
-    if (item.kind !== 'step' || item.step.calls.every((call) => call.outcome)) return item;
-    return { kind: 'step', step: { ...item.step, calls: item.step.calls.map((call) => (call.outcome ? call : { ...call, phase: 'dropped' })) } };
-  });
-  return { ...turn, items, end };
+function dropUnjudged(step: StepView): StepView {
+  if (step.calls.every((call) => call.outcome)) return step;
+  return { ...step, calls: step.calls.map((call) => (call.outcome ? call : { ...call, phase: 'dropped' })) };
 }
 
 function planned(view: SessionView, event: Extract<EngineEvent, { type: 'plan-end' }>): SessionView {

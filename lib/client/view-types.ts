@@ -1,10 +1,12 @@
 import type { ApprovalOutcome, ApprovalRequest, Mode } from '@/lib/contracts/approval';
 import type { TurnEnd } from '@/lib/contracts/events';
 import type { BatchId, CallId, SessionId, SpillRef, StepId, TurnId } from '@/lib/contracts/ids';
+import type { JobStatus } from '@/lib/contracts/job';
 import type { ModelError, StopReason } from '@/lib/contracts/model';
 import type { SlotOutcome } from '@/lib/contracts/outcome';
 import type { Repair } from '@/lib/contracts/plan';
 import type { TraceEntry } from '@/lib/contracts/policy';
+import type { QuestionRequest } from '@/lib/contracts/question';
 import type { PlanStep } from '@/lib/contracts/tool-context';
 import type { JsonObject } from '@/lib/shared/json';
 
@@ -19,6 +21,8 @@ export interface SessionView {
   readonly items: readonly SessionItem[];
   /** Prompts that wait for the person, oldest first. */
   readonly approvals: readonly ApprovalRequest[];
+  /** Forms that wait for the person, oldest first. */
+  readonly questions: readonly QuestionRequest[];
   readonly tokens: { readonly input: number; readonly output: number };
   /** Every file that a call changed, in order. */
   readonly edits: readonly AgentEdit[];
@@ -31,6 +35,8 @@ export interface NoticeItem {
   readonly seq: number;
   readonly level: 'info' | 'warning' | 'error';
   readonly text: string;
+  /** The agent sent it as a notification; this is its first line. */
+  readonly notification?: string;
 }
 
 export interface AgentEdit {
@@ -114,6 +120,8 @@ export interface CallView {
   readonly approval?: { readonly request: ApprovalRequest; readonly outcome?: ApprovalOutcome; readonly endedAt?: number };
   readonly outcome?: SlotOutcome;
   readonly cut?: { readonly totalBytes: number; readonly keptBytes: number; readonly ref?: SpillRef; readonly problem?: string };
+  /** The background command that it started. */
+  readonly job?: { readonly taskId: string; readonly status: JobStatus; readonly exitCode?: number };
   /** What went back to the model. */
   readonly pushed?: { readonly content: string; readonly isError: boolean };
   /** A result came after the call had been given up. */

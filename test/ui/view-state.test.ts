@@ -100,10 +100,16 @@ describe('the view of a session', () => {
     expect(fold([...asked, { type: 'turn-end', turnId: id('turn-1'), end: 'stopped' }]).approvals).toEqual([]);
   });
 
-  it('ends a turn that was open when the engine died, and asks its prompts again only when told so', () => {
-    const view = fold([...upTo('approval-start'), { type: 'session-resume', at: 5000 }]);
-    expect(turns(view)[0]?.end).toEqual({ kind: 'stopped', at: 5000, reason: 'the page was closed or reloaded' });
-    expect([view.approvals, openTurn(view)]).toEqual([[], undefined]);
+  it('lets a turn go on that a closed tab cut off, with its prompt asked again', () => {
+    const again = { ...commandPrompt, approvalId: id<typeof commandPrompt.approvalId>('approval-2') };
+    const resumed: readonly EngineEventBody[] = [
+      { type: 'session-resume' },
+      { type: 'approval-end', approvalId: commandPrompt.approvalId, callId: commandPrompt.callId, outcome: { kind: 'cancelled' } },
+      { type: 'approval-start', request: again },
+    ];
+    const view = fold([...upTo('approval-start'), ...resumed]);
+    expect(view.approvals).toEqual([again]);
+    expect([openTurn(view)?.turnId, calls(view).map(stateOf)]).toEqual(['turn-1', ['running-early', 'waiting', 'asking']]);
   });
 
   it('says of a call that was still being written when its turn ended that it never finished', () => {
@@ -119,7 +125,7 @@ describe('the view of a session', () => {
       durationMs: 0,
     };
     const view = fold([...upTo('approval-start'), { type: 'session-resume' }, late]);
-    expect(calls(view).map(stateOf)).toEqual(['dropped', 'dropped', 'cancelled']);
+    expect(calls(view).map(stateOf)).toEqual(['running-early', 'waiting', 'cancelled']);
   });
 
   it('numbers batches through the steps of one turn', () => {
