@@ -2,6 +2,7 @@ import type { OpenWorkspace, WorkspacePort } from '@/lib/engine/ports';
 import type { NewId, Now, WorkspaceId } from '@/lib/contracts/ids';
 import type { FileWrite, WorkspaceRecord, WorkspaceStore } from '@/lib/contracts/store';
 import type { Runtime, SpawnWorker } from '@/lib/contracts/runtime';
+import { createGit } from '@/lib/git/create-git';
 import { createEmbeddedRuntime } from '@/lib/runtime/embedded/create-embedded-runtime';
 import { createSearch } from '@/lib/runtime/search';
 import { createWorkspaceFiles } from '@/lib/runtime/workspace-files';
@@ -19,6 +20,9 @@ export interface WorkspacePortOptions {
   readonly onProblem: (message: string) => void;
 }
 
+/** Signs commits of a workspace that names nobody itself. */
+const workspaceAuthor = { name: 'Gatehouse', email: 'workspace@gatehouse.invalid' };
+
 /** Workspaces on the embedded runtime, their files kept in the workspace store. */
 export function createWorkspacePort(options: WorkspacePortOptions): WorkspacePort {
   const open = new Map<WorkspaceId, Promise<OpenWorkspace>>();
@@ -33,7 +37,7 @@ export function createWorkspacePort(options: WorkspacePortOptions): WorkspacePor
         write: (writes: readonly FileWrite[]) => options.store.writeFiles(record.workspaceId, writes),
       },
     });
-    return { record, runtime, files: createWorkspaceFiles(runtime), search };
+    return { record, runtime, files: createWorkspaceFiles(runtime), git: createGit(runtime.fs, { now: options.now, author: workspaceAuthor }), search };
   };
   const opening = (record: WorkspaceRecord): Promise<OpenWorkspace> => {
     const known = open.get(record.workspaceId);
@@ -42,6 +46,11 @@ export function createWorkspacePort(options: WorkspacePortOptions): WorkspacePor
     open.set(record.workspaceId, started);
     started.catch(() => open.delete(record.workspaceId));
     return started;
+  };
+  const close = async (workspaceId: WorkspaceId) => {
+    const running = await open.get(workspaceId)?.catch(() => undefined);
+    open.delete(workspaceId);
+    await running?.runtime.dispose();
   };
   return {
     async create(taskId) {
@@ -60,10 +69,9 @@ export function createWorkspacePort(options: WorkspacePortOptions): WorkspacePor
       if (record === undefined) throw new CodedError('not-found', 'The workspace of this session is not stored here any more. Its conversation can be read; start a new session to work.');
       return opening(record);
     },
+    close,
     async remove(workspaceId) {
-      const running = await open.get(workspaceId)?.catch(() => undefined);
-      open.delete(workspaceId);
-      await running?.runtime.dispose();
+      await close(workspaceId);
       await options.store.remove(workspaceId);
     },
   };

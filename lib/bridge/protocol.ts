@@ -1,12 +1,14 @@
 import type { Answer } from './ports';
 import type { CommandAnswer, EngineCommand } from '@/lib/contracts/commands';
 import type { DirectoryEntry, FileStat, RuntimeFile, RuntimeInfo, SpawnOptions } from '@/lib/contracts/runtime';
+import type { SessionId } from '@/lib/contracts/ids';
+import type { SessionRole } from '@/lib/contracts/session-link';
 import { z } from '@/lib/contracts/zod';
 
 /** What the worker serves over comlink. */
 export interface EngineService {
   command(command: EngineCommand): Promise<CommandAnswer>;
-  /** Events arrive on `port` as lists, in order. */
+  /** Events arrive on `port` as lists, in order; a change of role as a RoleMessage. */
   sendEvents(port: MessagePort): void;
   /** Serves the runtime of a session's workspace on `port` (a RuntimeService). */
   runtime(sessionId: string, port: MessagePort): Promise<Answer<RuntimeInfo>>;
@@ -33,6 +35,12 @@ export interface RuntimeService {
   flush(): Promise<Answer<void>>;
 }
 
+/** This tab writes the session now, or follows. */
+export interface RoleMessage {
+  readonly sessionId: SessionId;
+  readonly role: SessionRole;
+}
+
 export type ProcessControl = { readonly kill: true } | { readonly cols: number; readonly rows: number };
 
 const id = z.string().min(1).max(200);
@@ -42,6 +50,7 @@ const connection = { provider: z.enum(['anthropic', 'openai-chat']), baseUrl: z.
 export const engineCommand = z.discriminatedUnion('type', [
   z.object({ type: z.literal('session-create'), taskId: id.optional() }),
   z.object({ type: z.literal('session-open'), sessionId: id }),
+  z.object({ type: z.literal('session-take-over'), sessionId: id }),
   z.object({ type: z.literal('session-list') }),
   z.object({ type: z.literal('session-remove'), sessionId: id }),
   z.object({ type: z.literal('turn-send'), sessionId: id, text: z.string().max(1_000_000) }),
@@ -52,6 +61,14 @@ export const engineCommand = z.discriminatedUnion('type', [
     answer: z.object({ approvalId: id, choice: z.enum(['once', 'session', 'always', 'deny', 'stop']), words: z.string().max(20_000).optional() }),
   }),
   z.object({ type: z.literal('approval-answer-all'), sessionId: id, choice: z.enum(['once', 'deny']) }),
+  z.object({
+    type: z.literal('question-answer'),
+    sessionId: id,
+    answer: z.object({
+      questionId: id,
+      answers: z.array(z.object({ choices: z.array(z.string().max(1000)).max(20), words: z.string().max(20_000).optional() })).max(3).optional(),
+    }),
+  }),
   z.object({ type: z.literal('mode-set'), sessionId: id, mode: z.enum(['plan', 'ask', 'auto-edit', 'auto']) }),
   z.object({ type: z.literal('model-connect'), ...connection }),
   z.object({ type: z.literal('model-test'), ...connection }),

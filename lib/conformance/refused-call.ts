@@ -70,7 +70,7 @@ export async function planRefusedCall(call: { readonly name: string; readonly ar
     sessionId: newId<SessionId>('session'),
     now: () => 0,
     emit: () => {},
-    canRetrieve: false,
+    jobs: { whole: () => undefined, stored: () => undefined }, canRetrieve: false,
   });
   const callId = calls[0]?.callId;
   return {

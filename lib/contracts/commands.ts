@@ -4,6 +4,7 @@ import type { SessionId, SpillRef } from './ids';
 import type { ProviderId } from './provider';
 import type { QuestionAnswer } from './question';
 import type { Runtime } from './runtime';
+import type { SessionRole } from './session-link';
 import type { SessionRecord, SpillRecord } from './store';
 
 /** Which model a turn goes to. `practice` is scripted and needs no key. */
@@ -16,6 +17,8 @@ export type EngineCommand =
   /** A fresh session on a fresh copy of the task's starter workspace; without a task on the plain starter. */
   | { readonly type: 'session-create'; readonly taskId?: string }
   | { readonly type: 'session-open'; readonly sessionId: SessionId }
+  /** Becomes the tab that writes the session; the other one stops and follows. */
+  | { readonly type: 'session-take-over'; readonly sessionId: SessionId }
   | { readonly type: 'session-list' }
   | { readonly type: 'session-remove'; readonly sessionId: SessionId }
   | { readonly type: 'turn-send'; readonly sessionId: SessionId; readonly text: string }
@@ -46,11 +49,14 @@ export interface SessionSnapshot {
   readonly events: readonly EngineEvent[];
   readonly damagedEvents: number;
   readonly running: boolean;
+  /** follower: another tab writes this session; its events arrive here, commands are handed to it, files and terminal are its own. */
+  readonly role: SessionRole;
 }
 
 export interface CommandResults {
   'session-create': SessionSnapshot;
   'session-open': SessionSnapshot;
+  'session-take-over': SessionSnapshot;
   'session-list': { readonly sessions: readonly SessionRecord[]; readonly tasks: readonly TaskInfo[]; readonly model: ModelChoice };
   'session-remove': Record<never, never>;
   'turn-send': Record<never, never>;
@@ -78,6 +84,8 @@ export interface EngineApi {
   command<Command extends EngineCommand>(command: Command): Promise<CommandAnswer<Command['type']>>;
   /** Every event of every open session, grouped, in order. Returns the unsubscribe. */
   subscribe(listener: (events: readonly EngineEvent[]) => void): () => void;
+  /** Told when this tab's role at a session changes; open the session again then. Returns the unsubscribe. */
+  subscribeRoles(listener: (sessionId: SessionId, role: SessionRole) => void): () => void;
 }
 
 /** What the page holds once it is connected (`lib/bridge/connect-engine.ts`). */

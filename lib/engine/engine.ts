@@ -1,9 +1,11 @@
 import { createGate, type Gate } from '@/lib/pipeline/4-execute/gate';
 import type { EnginePorts } from './ports';
+import { createSeats } from './seats';
 import { openSession, type Session, untitled } from './session';
 import type { CommandAnswer, CommandResults, EngineApi, EngineCommand, SessionSnapshot } from '@/lib/contracts/commands';
 import type { EngineEvent } from '@/lib/contracts/events';
 import type { SessionId, WorkspaceId } from '@/lib/contracts/ids';
+import type { SessionRole } from '@/lib/contracts/session-link';
 import type { SessionRecord } from '@/lib/contracts/store';
 import type { OpenWorkspace } from './ports';
 import { assertNever } from '@/lib/shared/assert-never';
@@ -36,8 +38,32 @@ export function createEngine(ports: EnginePorts): Engine {
   const deliver = () => {
     const events = waiting;
     waiting = [];
+    seats.publish(events);
+    show(events);
+  };
+  const show = (events: readonly EngineEvent[]) => {
     for (const listener of listeners) listener(events);
   };
+  const roleListeners = new Set<(sessionId: SessionId, role: SessionRole) => void>();
+  const seats = createSeats({
+    link: ports.link,
+    store: ports.stores.sessions,
+    show,
+    onRole(sessionId, role) {
+      for (const listener of roleListeners) listener(sessionId, role);
+    },
+    async handOver(sessionId) {
+      const open = await sessions.get(sessionId)?.catch(() => undefined);
+      sessions.delete(sessionId);
+      await open?.handOver();
+      await turns.get(sessionId);
+      if (open !== undefined) await ports.workspaces.close(open.record().workspaceId);
+    },
+    takeUp(sessionId) {
+      session(sessionId).catch(() => undefined);
+    },
+    runHere: (command) => answer(command),
+  });
   const gateOf = (workspaceId: WorkspaceId): Gate => {
     const gate = gates.get(workspaceId) ?? createGate();
     gates.set(workspaceId, gate);
@@ -64,11 +90,19 @@ export function createEngine(ports: EnginePorts): Engine {
     opening.catch(() => sessions.delete(sessionId));
     return opening;
   };
+  const followed = async (sessionId: SessionId): Promise<SessionSnapshot> => {
+    const record = await ports.stores.sessions.get(sessionId);
+    if (record === undefined) throw new CodedError('not-found', 'This session is not stored here any more. Open another one, or start a new one.');
+    const events = await seats.followed(sessionId);
+    return { record, events, damagedEvents: 0, running: isRunning(events), role: 'follower' };
+  };
+  const opened = async (sessionId: SessionId): Promise<SessionSnapshot> => ((await seats.role(sessionId)) === 'writer' ? snapshot(await session(sessionId)) : followed(sessionId));
   const snapshot = (of: Session): SessionSnapshot => ({
     record: of.record(),
     events: [...of.events],
     damagedEvents: damagedCounts.get(of.record().sessionId) ?? 0,
     running: of.running() !== undefined,
+    role: 'writer',
   });
   const create = async (taskId: string | undefined): Promise<Session> => {
     const task = taskId === undefined ? undefined : ports.tasks.find((known) => known.taskId === taskId);
@@ -77,15 +111,18 @@ export function createEngine(ports: EnginePorts): Engine {
     const now = ports.clock.now();
     const record: SessionRecord = { sessionId: ports.newId<SessionId>('session'), workspaceId, title: task?.title ?? untitled, createdAt: now, updatedAt: now, mode: 'ask', ...(taskId === undefined ? {} : { taskId }) };
     await ports.stores.sessions.put(record);
+    await seats.role(record.sessionId);
     return session(record.sessionId);
   };
   const remove = async (sessionId: SessionId) => {
     const record = await ports.stores.sessions.get(sessionId);
     const open = await sessions.get(sessionId)?.catch(() => undefined);
     open?.stop();
+    await open?.tools.jobs.endAll();
     await turns.get(sessionId);
     sessions.delete(sessionId);
     await ports.stores.sessions.remove(sessionId);
+    seats.leave(sessionId);
     if (record !== undefined) await ports.workspaces.remove(record.workspaceId);
   };
   const startTurn = async (sessionId: SessionId, text: string) => {
@@ -101,7 +138,10 @@ export function createEngine(ports: EnginePorts): Engine {
       case 'session-create':
         return snapshot(await create(command.taskId));
       case 'session-open':
-        return snapshot(await session(command.sessionId));
+        return opened(command.sessionId);
+      case 'session-take-over':
+        await seats.takeOver(command.sessionId);
+        return opened(command.sessionId);
       case 'session-list':
         return { sessions: await ports.stores.sessions.list(), tasks: ports.tasks, model: ports.models.current() };
       case 'session-remove':
@@ -120,6 +160,8 @@ export function createEngine(ports: EnginePorts): Engine {
         const turnId = open.running();
         return { counted: turnId === undefined ? 0 : open.desk.answerAll(turnId, command.choice) };
       }
+      case 'question-answer':
+        return { counted: (await session(command.sessionId)).tools.questions.answer(command.answer) };
       case 'mode-set':
         await (await session(command.sessionId)).setMode(command.mode);
         return {};
@@ -138,22 +180,47 @@ export function createEngine(ports: EnginePorts): Engine {
     }
   };
 
+  const answer = async (command: EngineCommand): Promise<CommandAnswer> => {
+    try {
+      return { ok: true, value: await run(command) };
+    } catch (error) {
+      return refusal(error);
+    }
+  };
+
   return {
     async command<Command extends EngineCommand>(command: Command): Promise<CommandAnswer<Command['type']>> {
       try {
-        return { ok: true, value: (await run(command)) as CommandResults[Command['type']] };
+        const elsewhere = await seats.elsewhere(command);
+        return (elsewhere ?? (await answer(command))) as CommandAnswer<Command['type']>;
       } catch (error) {
-        return { ok: false, code: codeOf(error) ?? 'failed', message: messageOf(error) };
+        return refusal(error);
       }
+    },
+    subscribeRoles(listener) {
+      roleListeners.add(listener);
+      return () => roleListeners.delete(listener);
     },
     subscribe(listener) {
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
-    workspaceOf: async (sessionId) => (await session(sessionId)).workspace,
+    async workspaceOf(sessionId) {
+      if ((await seats.role(sessionId)) === 'follower') throw new CodedError('follower', 'Another tab has this session open: its files and terminal are there. Take the session over to use them here.');
+      return (await session(sessionId)).workspace;
+    },
     async idle(sessionId) {
       await turns.get(sessionId);
       deliver();
     },
   };
+}
+
+function refusal(error: unknown): { readonly ok: false; readonly code: string; readonly message: string } {
+  return { ok: false, code: codeOf(error) ?? 'failed', message: messageOf(error) };
+}
+
+function isRunning(events: readonly EngineEvent[]): boolean {
+  const last = events.findLast((event) => event.type === 'turn-start' || event.type === 'turn-end');
+  return last?.type === 'turn-start';
 }

@@ -1,9 +1,11 @@
 import type { Clock } from '@/lib/contracts/clock';
 import type { ModelChoice, TaskInfo } from '@/lib/contracts/commands';
 import type { ToolDispatcher } from '@/lib/contracts/dispatcher';
+import type { GitPort } from '@/lib/contracts/git';
 import type { NewId, SpillRef, WorkspaceId } from '@/lib/contracts/ids';
 import type { StreamModel } from '@/lib/contracts/model';
 import type { ProviderId } from '@/lib/contracts/provider';
+import type { SessionLink } from '@/lib/contracts/session-link';
 import type { Runtime } from '@/lib/contracts/runtime';
 import type { Stores, WorkspaceRecord } from '@/lib/contracts/store';
 import type { SearchMatch, SearchRequest, WriteFiles } from '@/lib/contracts/tool-context';
@@ -13,6 +15,7 @@ export interface OpenWorkspace {
   readonly record: WorkspaceRecord;
   readonly runtime: Runtime;
   readonly files: WriteFiles;
+  readonly git: GitPort;
   search(request: SearchRequest, signal: AbortSignal): Promise<readonly SearchMatch[]>;
 }
 
@@ -22,6 +25,8 @@ export interface WorkspacePort {
   create(taskId: string | undefined): Promise<WorkspaceRecord>;
   /** The same object for the same id while it is open. */
   open(workspaceId: WorkspaceId): Promise<OpenWorkspace>;
+  /** Ends what runs there and lets go; its files stay stored. */
+  close(workspaceId: WorkspaceId): Promise<void>;
   remove(workspaceId: WorkspaceId): Promise<void>;
 }
 
@@ -52,6 +57,8 @@ export interface EnginePorts {
   readonly workspaces: WorkspacePort;
   readonly models: ModelPort;
   readonly tasks: readonly TaskInfo[];
+  /** How the engines of several tabs agree on who writes a session. */
+  readonly link: SessionLink;
   readonly clock: Clock;
   readonly newId: NewId;
   readonly newSpillRef: () => SpillRef;

@@ -8,6 +8,8 @@ export interface Recorder {
   emit(body: EngineEventBody): void;
   /** Awaits until everything emitted so far is stored. Never rejects: a failure is a notice, and what was kept back is tried again. */
   commit(): Promise<void>;
+  /** Stores what was said so far and drops what comes later: the log belongs to another writer now. */
+  close(): Promise<void>;
 }
 
 export interface RecorderPorts {
@@ -28,7 +30,9 @@ export function createRecorder(ports: RecorderPorts): Recorder {
   let writing: Promise<void> = Promise.resolve();
   let warned = false;
   let filesWarned = false;
+  let closed = false;
   const emit = (body: EngineEventBody) => {
+    if (closed) return;
     const event = body as EngineEvent & { sessionId: SessionId; seq: number; at: number };
     // The body was made for this one event, so it is stamped in place instead of copied: thousands come in a turn.
     event.sessionId = ports.sessionId;
@@ -56,11 +60,16 @@ export function createRecorder(ports: RecorderPorts): Recorder {
       emit({ type: 'notice', level: 'warning', code: 'log-not-stored', text: `This session could not be stored (${messageOf(error)}). It goes on here; nothing shown is lost while the page stays open, and storing is tried again.` });
     }
   };
+  const commit = () => {
+    writing = writing.then(write);
+    return writing;
+  };
   return {
     emit,
-    commit() {
-      writing = writing.then(write);
-      return writing;
+    commit,
+    close() {
+      closed = true;
+      return commit();
     },
   };
 }

@@ -7,6 +7,7 @@ import { finishBroken } from './finish-broken';
 import type { EnginePorts, OpenWorkspace } from './ports';
 import { createRecorder, type Recorder } from './recorder';
 import { createStanding, rememberAnswer, type LiveStanding } from './standing';
+import { createSessionTools, type SessionTools } from './session-tools';
 import { createToolHost } from './tool-host';
 import { createTranscript, type Transcript } from './transcript';
 import { runTurn, type TurnResult } from './turn';
@@ -16,7 +17,6 @@ import type { EngineEvent, EngineEventBody } from '@/lib/contracts/events';
 import type { TurnId } from '@/lib/contracts/ids';
 import type { SessionRecord } from '@/lib/contracts/store';
 import { CodedError, messageOf } from '@/lib/shared/coded-error';
-import type { Json } from '@/lib/shared/json';
 import { createStop, type Stop } from '@/lib/shared/stop';
 
 /** One conversation that is open in this engine. */
@@ -25,6 +25,7 @@ export interface Session {
   readonly workspace: OpenWorkspace;
   readonly events: readonly EngineEvent[];
   readonly desk: ApprovalDesk;
+  readonly tools: SessionTools;
   readonly running: () => TurnId | undefined;
   /** A turn that a closed tab cut off and that goes on, since a prompt of it is open again. */
   readonly resumed: Promise<void> | undefined;
@@ -32,6 +33,8 @@ export interface Session {
   send(text: string): Promise<void>;
   stop(): void;
   setMode(mode: Mode): Promise<void>;
+  /** Ends what runs, stores what was said, and says no more: another tab goes on from the log. */
+  handOver(): Promise<void>;
 }
 
 /** Opens a session over its stored events; a turn that a closed tab cut off is closed first. */
@@ -57,13 +60,15 @@ export async function openSession(record: SessionRecord, stored: readonly Engine
     stopTurn: () => stop(),
   });
   const observed = createObservedFiles(workspace.files, observedBefore(stored), (path, print) => recorder.emit({ type: 'file-observe', path, print }));
-  const toolState = new Map<string, Json>();
+  const tools = createSessionTools(stored, workspace, recorder, ports);
   const loopGuard = createLoopGuard();
 
   if (stored.length === 0) recorder.emit(record.taskId === undefined ? { type: 'session-start', title: record.title, mode: record.mode } : { type: 'session-start', title: record.title, mode: record.mode, taskId: record.taskId });
   await recorder.commit();
 
+  let handedOver = false;
   const update = async (changes: Partial<SessionRecord>) => {
+    if (handedOver) return;
     state.record = { ...state.record, ...changes, updatedAt: ports.clock.now() };
     try {
       await ports.stores.sessions.put(state.record);
@@ -80,7 +85,7 @@ export async function openSession(record: SessionRecord, stored: readonly Engine
   const run = async (running: { turnId: TurnId; stop: Stop }, begin: { text: string } | { broken: BrokenTurn }) => {
     state.running = running;
     try {
-      await runOneTurn(begin, running, { recorder, transcript, standing, desk, observed, toolState, loopGuard, workspace, gate, record: state.record, ports });
+      await runOneTurn(begin, running, { recorder, transcript, standing, desk, observed, tools, loopGuard, workspace, gate, record: state.record, ports });
     } finally {
       state.running = undefined;
     }
@@ -100,10 +105,16 @@ export async function openSession(record: SessionRecord, stored: readonly Engine
     workspace,
     events,
     desk,
+    tools,
     running: () => state.running?.turnId,
     resumed,
     send,
     stop,
+    async handOver() {
+      handedOver = true;
+      await recorder.close();
+      stop();
+    },
     async setMode(mode) {
       if (standing.mode === mode) return;
       standing.mode = mode;
@@ -124,7 +135,7 @@ interface TurnParts {
   readonly standing: LiveStanding;
   readonly desk: ApprovalDesk;
   readonly observed: ReturnType<typeof createObservedFiles>;
-  readonly toolState: Map<string, Json>;
+  readonly tools: SessionTools;
   readonly loopGuard: ReturnType<typeof createLoopGuard>;
   readonly workspace: OpenWorkspace;
   readonly gate: Gate;
@@ -162,12 +173,13 @@ async function runOneTurn(begin: { readonly text: string } | { readonly broken: 
       stop,
       emit,
       commit: recorder.commit,
-      makeContext: createToolHost({ workspace: parts.workspace, spills: ports.stores.spills, state: parts.toolState, emit, now: ports.clock.now, newId: ports.newId }),
+      makeContext: createToolHost({ workspace: parts.workspace, spills: ports.stores.spills, tools: parts.tools, turnId, emit, now: ports.clock.now, newId: ports.newId }),
       onLateResult: (callId, ok) => emit({ type: 'call-late-result', callId, ok }),
       spills: ports.stores.spills,
       newRef: ports.newSpillRef,
       sessionId: record.sessionId,
       now: ports.clock.now,
+      jobs: parts.tools.jobs,
       canRetrieve: ports.dispatcher.has('retrieve_tool_result'),
       noticeForgery() {
         if (forgeryNoticed) return;

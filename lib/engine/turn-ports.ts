@@ -1,6 +1,7 @@
 import type { StreamPorts } from '@/lib/pipeline/1-stream/stream';
 import type { LoopGuard } from '@/lib/pipeline/2-plan/loop-guard';
 import type { SlotPorts } from '@/lib/pipeline/4-execute/run-slot';
+import type { JobOutputs } from '@/lib/pipeline/5-backfill/spill-job';
 import type { SpillPorts } from '@/lib/pipeline/5-backfill/spill';
 import type { Transcript } from './transcript';
 import type { TurnId } from '@/lib/contracts/ids';
@@ -10,6 +11,7 @@ export interface TurnPorts extends Omit<StreamPorts, 'early' | 'stepId'>, Omit<S
   readonly turnId: TurnId;
   readonly modelName: string;
   readonly loopGuard: LoopGuard;
+  readonly jobs: JobOutputs;
   readonly transcript: Transcript;
   /** Says once a turn that a call written in text was stripped. */
   noticeForgery(): void;

@@ -47,14 +47,15 @@ export interface GitFileClient {
 
 /**
  * The files of a runtime as isomorphic-git wants them: `/` is the workspace's root, failures carry POSIX codes.
- * There are no links and no executable bits, so every file has mode 100644.
+ * There are no links and no executable bits, so every file has mode 100644. A file's `ino` is a hash of its content: two
+ * writes in one millisecond leave equal times, and the index would not see the second.
  */
 export function createGitFiles(fs: RuntimeFileSystem): GitFileClient {
   const at = (path: string) => path.replace(/^\/+/, '');
   const stat = async (path: string) => {
     const found = await posix(fs.stat(at(path)));
     if (found === undefined) throw posixError('ENOENT', `there is no ${path}`);
-    return describe(found);
+    return describe(found, found.kind === 'file' && !isGitOwn(at(path)) ? contentNumber(await posix(fs.readFile(at(path)))) : 0);
   };
   return {
     promises: {
@@ -84,13 +85,24 @@ export function createGitFiles(fs: RuntimeFileSystem): GitFileClient {
   };
 }
 
-function describe({ kind, size, modifiedAtMs }: FileStat): GitStat {
+function isGitOwn(path: string): boolean {
+  return path === '.git' || path.startsWith('.git/');
+}
+
+/** 32 bits of FNV-1a. */
+function contentNumber(bytes: Uint8Array): number {
+  let hash = 0x811c9dc5;
+  for (const byte of bytes) hash = Math.imul(hash ^ byte, 0x01000193);
+  return hash >>> 0;
+}
+
+function describe({ kind, size, modifiedAtMs }: FileStat, ino: number): GitStat {
   return {
     mode: kind === 'file' ? FILE_MODE : FOLDER_MODE,
     size,
     mtimeMs: modifiedAtMs,
     ctimeMs: modifiedAtMs,
-    ino: 0,
+    ino,
     dev: 0,
     uid: 0,
     gid: 0,

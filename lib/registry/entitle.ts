@@ -7,13 +7,16 @@ const writing: ReadonlySet<PropertyKey> = new Set<keyof WriteFiles>(['writeText'
 /**
  * Narrows the host's context to what a tool's capabilities entitle it to, so that the declaration is a fact.
  *
+ * In     `interactive`: the tool declares that it waits for the person itself.
  * Out    the narrowed context, and `close`, after which every port throws `cancelled`.
  */
-export function entitle(tool: string, capabilities: readonly Capability[], host: ToolContext): { readonly context: ToolContext; close(): void } {
+export function entitle(tool: string, capabilities: readonly Capability[], host: ToolContext, interactive = false): { readonly context: ToolContext; close(): void } {
   let closed = false;
-  const check = (needs: Capability | undefined, port: string) => {
+  const check = (needs: Capability | readonly Capability[] | undefined, port: string) => {
     if (closed || host.signal.aborted) throw new CodedError('cancelled', `${tool} is over: its slot is filled, so ${port} does nothing any more.`);
-    if (needs !== undefined && !capabilities.includes(needs)) throw new CodedError('permission-denied', `${tool} does not declare ${needs}, so it may not use ${port}.`);
+    const enough = needs === undefined ? [] : typeof needs === 'string' ? [needs] : needs;
+    if (enough.length > 0 && !enough.some((capability) => capabilities.includes(capability)))
+      throw new CodedError('permission-denied', `${tool} does not declare ${enough.join(' or ')}, so it may not use ${port}.`);
   };
   const files = new Proxy(host.files, {
     get(target, key) {
@@ -42,6 +45,59 @@ export function entitle(tool: string, capabilities: readonly Capability[], host:
     showPlan(steps, explanation) {
       check(undefined, 'the plan');
       host.showPlan(steps, explanation);
+    },
+    jobs: {
+      async start(request) {
+        check('executes-code', 'the start of tasks');
+        return host.jobs.start(request);
+      },
+      async look(taskId, wait) {
+        check(undefined, 'tasks');
+        return host.jobs.look(taskId, wait);
+      },
+      async input(taskId, text, closes) {
+        check('executes-code', 'the input of tasks');
+        return host.jobs.input(taskId, text, closes);
+      },
+      async cancel(taskId) {
+        check(['requires-approval', 'executes-code'], 'the end of tasks');
+        return host.jobs.cancel(taskId);
+      },
+      running() {
+        check(undefined, 'tasks');
+        return host.jobs.running();
+      },
+    },
+    git: {
+      async status() {
+        check(undefined, 'the history');
+        return host.git.status();
+      },
+      async diff(request) {
+        check(undefined, 'the history');
+        return host.git.diff(request);
+      },
+      async log(request) {
+        check(undefined, 'the history');
+        return host.git.log(request);
+      },
+      async add(paths) {
+        check(['writes-files', 'requires-approval'], 'the index of the history');
+        return host.git.add(paths);
+      },
+      async commit(message) {
+        check(['writes-files', 'requires-approval'], 'commits');
+        return host.git.commit(message);
+      },
+    },
+    async askPerson(questions) {
+      check(undefined, 'questions');
+      if (!interactive) throw new CodedError('permission-denied', `${tool} does not declare that it waits for the person, so it may not ask.`);
+      return host.askPerson(questions);
+    },
+    notify(title, body) {
+      check(undefined, 'notifications');
+      host.notify(title, body);
     },
     state: {
       get(key) {

@@ -59,7 +59,8 @@ export function createToolDispatcher(specs: readonly ToolSpec[]): ToolDispatcher
     },
     pathsFor(name, input) {
       const paths = guarded(() => entries.get(name)?.spec.pathsFor?.(input), undefined);
-      return { reads: paths?.reads ?? [], writes: paths?.writes ?? [] };
+      const touched = { reads: paths?.reads ?? [], writes: paths?.writes ?? [] };
+      return paths?.places === undefined ? touched : { ...touched, places: paths.places };
     },
     summarize(name, input) {
       const said = guarded(() => entries.get(name)?.spec.summarize?.(input), undefined) ?? firstText(input);
@@ -88,7 +89,7 @@ export function createToolDispatcher(specs: readonly ToolSpec[]): ToolDispatcher
     async execute(name, input, context) {
       const entry = entries.get(name);
       if (entry === undefined) return { ok: false, error: 'not-available', content: `There is no tool named ${name}. Nothing was executed.` };
-      const { context: narrowed, close } = entitle(name, entry.spec.capabilities, context);
+      const { context: narrowed, close } = entitle(name, entry.spec.capabilities, context, entry.metadata.interactive);
       try {
         return await entry.spec.execute(input, narrowed);
       } catch (error) {
@@ -133,6 +134,7 @@ function metadataOf(spec: ToolSpec): ToolMetadata {
     approval: approvalLevelOf(spec.capabilities),
     timeoutMs: spec.timeoutMs ?? defaultTimeoutMs,
     result: spec.result ?? 'general',
+    ...(spec.title === undefined ? {} : { title: spec.title }),
     source: 'built-in',
   };
 }

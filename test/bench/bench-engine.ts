@@ -6,23 +6,26 @@ import type { ModelFetch } from '@/lib/contracts/provider';
 import type { Runtime } from '@/lib/contracts/runtime';
 import type { ToolSpec } from '@/lib/contracts/tool-spec';
 import { createToolDispatcher } from '@/lib/registry/tool-dispatcher';
+import { createGit } from '@/lib/git/create-git';
 import { createWorkspaceFiles } from '@/lib/runtime/workspace-files';
 import { createNewId } from '@/lib/shared/new-ids';
 import { systemClock } from '@/lib/shared/system-clock';
+import { createMemoryLinks } from '@/lib/storage/memory-link';
 import { createMemoryStores } from '@/lib/storage/memory-stores';
 
 /** The whole engine over memory stores, with a model whose bytes the bench gives; a fresh session a turn. */
 export async function benchEngine(tools: readonly ToolSpec[], fetch: ModelFetch, runtime: Runtime): Promise<{ engine: Engine; turn(): Promise<void> }> {
   const newId = createNewId('bench');
   const record = { workspaceId: newId<WorkspaceId>('workspace'), name: 'bench', createdAt: 0, grants: [] };
-  const workspace: OpenWorkspace = { record, runtime, files: createWorkspaceFiles(runtime), search: async () => [] };
+  const workspace: OpenWorkspace = { record, runtime, files: createWorkspaceFiles(runtime), git: createGit(runtime.fs, { now: systemClock.now, author: { name: 'Test', email: 'test@example.invalid' } }), search: async () => [] };
   const models = createModelPort({ fetch, practice: fetch, practiceWire: 'anthropic', clock: systemClock, random: Math.random });
   const engine = createEngine({
     dispatcher: createToolDispatcher(tools),
     stores: createMemoryStores(),
-    workspaces: { create: async () => record, open: async () => workspace, remove: async () => undefined },
+    workspaces: { create: async () => record, open: async () => workspace, close: async () => undefined, remove: async () => undefined },
     models,
     tasks: [],
+    link: createMemoryLinks().link(),
     clock: systemClock,
     newId,
     newSpillRef: () => newId<SpillRef>('spill'),

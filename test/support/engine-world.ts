@@ -6,6 +6,7 @@ import type { Mode } from '@/lib/contracts/approval';
 import type { EngineEvent } from '@/lib/contracts/events';
 import type { SessionId, SpillRef, WorkspaceId } from '@/lib/contracts/ids';
 import type { ModelEvent, ModelRequest, ModelStreamItem } from '@/lib/contracts/model';
+import type { SessionLink } from '@/lib/contracts/session-link';
 import type { Runtime } from '@/lib/contracts/runtime';
 import type { Stores } from '@/lib/contracts/store';
 import { defineTool, type ToolSpec } from '@/lib/contracts/tool-spec';
@@ -13,7 +14,9 @@ import type { Capability, ToolResult } from '@/lib/contracts/outcome';
 import type { ToolContext } from '@/lib/contracts/tool-context';
 import { z } from '@/lib/contracts/zod';
 import { createToolDispatcher } from '@/lib/registry/tool-dispatcher';
+import { createMemoryLinks } from '@/lib/storage/memory-link';
 import { createMemoryStores } from '@/lib/storage/memory-stores';
+import { createGit } from '@/lib/git/create-git';
 import { createWorkspaceFiles } from '@/lib/runtime/workspace-files';
 import { createNewId } from '@/lib/shared/new-ids';
 import type { Json } from '@/lib/shared/json';
@@ -53,20 +56,31 @@ export interface EngineWorld {
   of<Type extends EngineEvent['type']>(type: Type): Extract<EngineEvent, { type: Type }>[];
 }
 
-export async function createEngineWorld(options: { readonly tools: readonly ToolSpec[]; readonly model: TestModel; readonly mode?: Mode; readonly runtime?: Runtime; readonly stores?: Stores; readonly clock?: VirtualClock }): Promise<EngineWorld> {
-  const clock = options.clock ?? createVirtualClock();
-  const stores = options.stores ?? createMemoryStores();
-  const newId = createNewId('test');
-  const requests: ModelRequest[] = [];
-  const events: EngineEvent[] = [];
+export interface TestEngineOptions {
+  readonly tools: readonly ToolSpec[];
+  readonly model: TestModel;
+  readonly clock: VirtualClock;
+  readonly stores: Stores;
+  readonly runtime?: Runtime;
+  readonly link?: SessionLink;
+  /** The part of its ids that no other engine of the test has. */
+  readonly tab?: string;
+  readonly onRequest?: (request: ModelRequest) => number;
+}
+
+/** One engine as a tab has it. */
+export function createTestEngine(options: TestEngineOptions): Engine {
+  const { clock, stores } = options;
+  const newId = createNewId(options.tab ?? 'test');
   const runtime = options.runtime ?? emptyRuntime;
   const record = { workspaceId: newId<WorkspaceId>('workspace'), name: 'test', createdAt: clock.now(), grants: [] };
-  const workspace: OpenWorkspace = { record, runtime, files: createWorkspaceFiles(runtime), search: async () => [] };
+  const workspace: OpenWorkspace = { record, runtime, files: createWorkspaceFiles(runtime), git: createGit(runtime.fs, { now: clock.now, author: { name: 'Test', email: 'test@example.invalid' } }), search: async () => [] };
   let refs = 0;
-  const engine = createEngine({
+  let requests = 0;
+  return createEngine({
     dispatcher: createToolDispatcher(options.tools),
     stores,
-    workspaces: { create: async () => record, open: async () => workspace, remove: async () => undefined },
+    workspaces: { create: async () => record, open: async () => workspace, close: async () => undefined, remove: async () => undefined },
     models: {
       current: () => ({ kind: 'practice' }),
       connect: () => ({ kind: 'practice' }),
@@ -75,16 +89,25 @@ export async function createEngineWorld(options: { readonly tools: readonly Tool
       open: () => ({
         name: 'test',
         async *stream(request, signal): AsyncIterable<ModelStreamItem> {
-          requests.push(request);
-          yield* streamOf(options.model(request, requests.length - 1), clock, signal);
+          const step = options.onRequest?.(request) ?? requests++;
+          yield* streamOf(options.model(request, step), clock, signal);
         },
       }),
     },
     tasks: [],
+    link: options.link ?? createMemoryLinks().link(),
     clock,
     newId,
-    newSpillRef: () => `ref${refs++}` as SpillRef,
+    newSpillRef: () => `ref-${options.tab ?? 'test'}-${refs++}` as SpillRef,
   });
+}
+
+export async function createEngineWorld(options: Omit<TestEngineOptions, 'clock' | 'stores'> & { readonly mode?: Mode; readonly stores?: Stores; readonly clock?: VirtualClock }): Promise<EngineWorld> {
+  const clock = options.clock ?? createVirtualClock();
+  const stores = options.stores ?? createMemoryStores();
+  const requests: ModelRequest[] = [];
+  const events: EngineEvent[] = [];
+  const engine = createTestEngine({ ...options, clock, stores, onRequest: (request) => requests.push(request) - 1 });
   engine.subscribe((group) => void events.push(...group));
   const created = await engine.command({ type: 'session-create' });
   if (!created.ok) throw new Error(created.message);

@@ -1,5 +1,8 @@
+import type { GitPort } from '@/lib/contracts/git';
 import type { NewId, SpillRef } from '@/lib/contracts/ids';
+import type { ShellJobs } from '@/lib/contracts/job';
 import type { ToolResult } from '@/lib/contracts/outcome';
+import type { PersonQuestion, QuestionOutcome } from '@/lib/contracts/question';
 import type { SpillRecord } from '@/lib/contracts/store';
 import type { CommandRequest, CommandResult, PlanStep, SearchMatch, SearchRequest, ToolContext, WriteFiles } from '@/lib/contracts/tool-context';
 import type { ToolSpec } from '@/lib/contracts/tool-spec';
@@ -15,6 +18,10 @@ export interface MemoryContextOptions {
   readonly files?: Readonly<Record<string, string | Uint8Array>>;
   readonly spills?: readonly SpillRecord[];
   readonly run?: (request: CommandRequest) => CommandResult;
+  readonly jobs?: ShellJobs;
+  readonly git?: GitPort;
+  /** The person. Default: nobody answers. */
+  readonly answer?: (questions: readonly PersonQuestion[]) => QuestionOutcome;
   /** Writing methods throw `permission-denied`. */
   readonly readOnly?: boolean;
 }
@@ -23,6 +30,7 @@ export interface MemoryContext {
   readonly context: ToolContext;
   readonly plans: { readonly steps: readonly PlanStep[]; readonly explanation: string | undefined }[];
   readonly commands: CommandRequest[];
+  readonly notifications: { readonly title: string; readonly body: string }[];
   /** Content of a file as text; undefined when there is none. */
   text(path: string): string | undefined;
   bytes(path: string): Uint8Array | undefined;
@@ -43,6 +51,7 @@ export function createMemoryContext(options: MemoryContextOptions = {}): MemoryC
   const files = createFiles(contents, folders, addParents, options.readOnly ?? false);
   const plans: MemoryContext['plans'] = [];
   const commands: CommandRequest[] = [];
+  const notifications: MemoryContext['notifications'] = [];
   const state = new Map<string, Json>();
   let serial = 0;
   const context: ToolContext = {
@@ -55,6 +64,10 @@ export function createMemoryContext(options: MemoryContextOptions = {}): MemoryC
     search: async (request) => searchLines(request),
     readSpill: async (ref: SpillRef) => options.spills?.find((record) => record.ref === ref),
     showPlan: (steps, explanation) => void plans.push({ steps, explanation }),
+    jobs: options.jobs ?? noJobs,
+    git: options.git ?? noHistory,
+    askPerson: async (questions) => options.answer?.(questions) ?? { kind: 'dismissed' },
+    notify: (title, body) => void notifications.push({ title, body }),
     state: { get: (key) => state.get(key), set: (key, value) => void state.set(key, value) },
     now: () => 0,
     newId: ((kind: string) => `${kind}-${serial++}`) as NewId,
@@ -64,6 +77,7 @@ export function createMemoryContext(options: MemoryContextOptions = {}): MemoryC
     context,
     plans,
     commands,
+    notifications,
     text: (path) => {
       const bytes = contents.get(path);
       return bytes === undefined ? undefined : decodeUtf8(bytes);
@@ -72,6 +86,12 @@ export function createMemoryContext(options: MemoryContextOptions = {}): MemoryC
     paths: () => [...contents.keys()].sort(),
   };
 }
+
+const absent = (what: string) => async (): Promise<never> => {
+  throw new CodedError('not-available', `this context has no ${what}`);
+};
+const noJobs: ShellJobs = { start: absent('tasks'), look: absent('tasks'), input: absent('tasks'), cancel: absent('tasks'), running: () => [] };
+const noHistory: GitPort = { status: absent('history'), diff: absent('history'), log: absent('history'), add: absent('history'), commit: absent('history') };
 
 /** Checks `input` as the registry does, then runs the tool. */
 export async function runTool(tool: ToolSpec, input: unknown, context: ToolContext): Promise<ToolResult> {

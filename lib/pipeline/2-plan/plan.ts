@@ -3,7 +3,7 @@ import type { LoopGuard } from './loop-guard';
 import { isTruncatedStop } from './truncation-gate';
 import { isParallelSafe } from '@/lib/pipeline/3-batch/parallel-safe';
 import { decide } from '@/lib/policy/decide';
-import type { ToolDispatcher } from '@/lib/contracts/dispatcher';
+import type { ToolDispatcher, TouchedPaths } from '@/lib/contracts/dispatcher';
 import type { CallId } from '@/lib/contracts/ids';
 import type { PlannedCall, Stopped, ToolCall } from '@/lib/contracts/plan';
 import type { Standing, TraceEntry, Verdict } from '@/lib/contracts/policy';

@@ -39,7 +39,7 @@ export async function runSerialSlot(planned: PlannedCall, batchId: BatchId, port
   if (no !== undefined) return settle(planned, no, 0, ports);
   let release: () => void;
   try {
-    release = await ports.gate.write(ports.stop.signal);
+    release = await lockFor(planned, ports);
   } catch (reason) {
     return settle(planned, cancelledOutcome(messageOf(reason)), 0, ports);
   }
@@ -94,6 +94,12 @@ async function runNow(planned: PlannedCall, ports: SlotPorts): Promise<SlotOutco
   const outcome = await body.outcome;
   unsubscribe();
   return settle(planned, outcome, ports.clock.now() - body.startedAt, ports);
+}
+
+/** A call that only waits for the person holds no lock, as no prompt does. */
+async function lockFor(planned: PlannedCall, ports: SlotPorts): Promise<() => void> {
+  const metadata = ports.dispatcher.metadata(planned.tool);
+  return metadata?.interactive === true && metadata.readOnly ? () => {} : ports.gate.write(ports.stop.signal);
 }
 
 function settle(planned: PlannedCall, outcome: SlotOutcome, durationMs: number, ports: SlotPorts): SlotOutcome {

@@ -1,4 +1,5 @@
 import { cutAndSpill, type SpillPorts } from './spill';
+import { cutJobLook, type JobOutputs, lookIn } from './spill-job';
 import type { LoopGuard } from '@/lib/pipeline/2-plan/loop-guard';
 import type { ToolDispatcher } from '@/lib/contracts/dispatcher';
 import type { CallId } from '@/lib/contracts/ids';
@@ -9,6 +10,8 @@ import type { PlannedCall } from '@/lib/contracts/plan';
 export interface BackfillPorts extends SpillPorts {
   readonly dispatcher: ToolDispatcher;
   readonly loopGuard: LoopGuard;
+  /** The background commands of the session. */
+  readonly jobs: JobOutputs;
   /** Results that had been handed back before a closed tab: they stay as they were. */
   readonly pushed?: ReadonlyMap<CallId, { readonly content: string; readonly isError: boolean }> | undefined;
 }
@@ -41,7 +44,9 @@ export async function backfillStep(planned: readonly PlannedCall[], outcomes: re
     if (warning?.halt !== undefined) halt = { tool: call.tool, failures: warning.halt };
     const economics = ports.dispatcher.metadata(call.tool)?.result ?? 'general';
     const produced = outcome.metadata?.['producedBytes'];
-    const kept = await cutAndSpill({ callId, tool: call.tool, content: outcome.content === '' ? '(no output)' : outcome.content, economics, ...(typeof produced === 'number' ? { producedBytes: produced } : {}) }, ports);
+    const look = economics === 'shell' ? lookIn(outcome.metadata) : undefined;
+    const long = { callId, tool: call.tool, content: outcome.content === '' ? '(no output)' : outcome.content, economics, ...(typeof produced === 'number' ? { producedBytes: produced } : {}) };
+    const kept = look === undefined ? await cutAndSpill(long, ports) : await cutJobLook(long, look, ports);
     const content = warning === undefined ? kept : `${kept}\n\n${warning.text}`;
     const isError = outcome.status !== 'ok';
     ports.emit({ type: 'result-push', callId, content, isError });

@@ -40,23 +40,30 @@ export async function cutAndSpill(result: LongResult, ports: SpillPorts): Promis
   if (content.length * 3 <= 30_000) return content;
   const cut = economics === 'shell' ? cutShellOutput(content) : cutGeneralResult(content);
   if (!cut.truncated) return content;
+  const stored = await storeWhole(result, content, cut.bytes, ports);
+  const shown = joinCut(cut, stored.marker);
+  ports.emit({ type: 'result-cut', callId, totalBytes: cut.bytes, keptBytes: utf8Length(shown), ...stored.fate });
+  return shown;
+}
+
+export interface StoredWhole {
+  /** The sentence that promises the whole, or says why it cannot be had. */
+  readonly marker: string;
+  readonly fate: { readonly ref: SpillRef } | { readonly problem: string };
+}
+
+/** Writes a whole text as a spill of `result`; tells the person when older ones went for it, or when it could not be kept. */
+export async function storeWhole(result: Pick<LongResult, 'callId' | 'tool' | 'producedBytes'>, text: string, bytes: number, ports: SpillPorts): Promise<StoredWhole> {
+  const { callId, tool } = result;
   const ref = ports.newRef();
-  const written = await ports.spills.write({ ref, sessionId: ports.sessionId, callId, tool, createdAt: ports.now(), text: content, bytes: cut.bytes });
+  const written = await ports.spills.write({ ref, sessionId: ports.sessionId, callId, tool, createdAt: ports.now(), text, bytes });
   if (written.saved) {
     if (written.removedForRoom.length > 0)
       ports.emit({ type: 'notice', level: 'warning', code: 'spills-removed', text: `The storage of this browser is full: ${written.removedForRoom.length} older stored results were removed to keep this one.` });
   } else {
     ports.emit({ type: 'notice', level: 'warning', code: 'spill-failed', text: `The full output of ${tool} could not be stored (${written.detail}). What is shown stays; the rest is gone once this page is closed.` });
   }
-  const capture = result.producedBytes === undefined ? undefined : { producedBytes: result.producedBytes, storedBytes: written.saved ? cut.bytes : 0 };
+  const capture = result.producedBytes === undefined ? undefined : { producedBytes: result.producedBytes, storedBytes: written.saved ? bytes : 0 };
   const marker = cutMarker(written.saved ? { kind: ports.canRetrieve ? 'saved' : 'no-tool', ref } : { kind: 'lost', reason: written.detail }, capture);
-  const shown = joinCut(cut, marker);
-  ports.emit({
-    type: 'result-cut',
-    callId,
-    totalBytes: cut.bytes,
-    keptBytes: utf8Length(shown),
-    ...(written.saved ? { ref } : { problem: written.detail }),
-  });
-  return shown;
+  return { marker, fate: written.saved ? { ref } : { problem: written.detail } };
 }
