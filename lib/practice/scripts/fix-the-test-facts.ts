@@ -1,5 +1,5 @@
-import { exitCodeEnding } from '@/lib/practice/read-result';
 import type { JsonObject } from '@/lib/shared/json';
+import { exitCodeOf, refOf } from './result-facts';
 import { callsOf, type PlacedCall, type Story } from './story';
 
 export const sourcePath = 'src/duration.ts';
@@ -43,23 +43,6 @@ export function reportRuns(story: Story): readonly PlacedCall[] {
 
 export function retrievals(story: Story, ref: string): readonly PlacedCall[] {
   return callsOf(story, 'retrieve_tool_result', (input) => input['ref'] === ref);
-}
-
-export function inThisTurn(story: Story, calls: readonly PlacedCall[]): readonly PlacedCall[] {
-  return calls.filter((call) => call.turn === story.turn);
-}
-
-/** The exit code of a command that ran to its end, which `exec_shell` names unless it is 0; undefined when it did not. */
-export function exitCodeOf(call: PlacedCall): number | undefined {
-  if (call.status !== 'ok' && call.status !== 'failed') return undefined;
-  const named = exitCodeEnding.exec(call.text)?.[1];
-  if (named !== undefined) return Number(named);
-  return call.status === 'ok' ? 0 : undefined;
-}
-
-/** The retrieval id that the cut marker names. */
-export function refOf(call: PlacedCall): string | undefined {
-  return /call retrieve_tool_result ref=(\S+) to view it/.exec(call.text)?.[1];
 }
 
 /** The line of the report that tells of the whale, without what a search may have put before it. */

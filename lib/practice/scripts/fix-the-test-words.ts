@@ -1,5 +1,6 @@
 import type { SourceState } from './duration-bug';
-import { exitCodeOf, type ReportFinding, reportCommand, sourcePath } from './fix-the-test-facts';
+import { type ReportFinding, reportCommand, sourcePath } from './fix-the-test-facts';
+import { exitCodeOf } from './result-facts';
 import { because, failingLines, lastLines, lowerFirst, whoSaidNo } from './result-words';
 import type { PlacedCall } from './story';
 

@@ -3,10 +3,7 @@ import type { JsonObject } from '@/lib/shared/json';
 import { readSource, withoutLineNumbers } from './duration-bug';
 import {
   appliedEdit,
-  exitCodeOf,
-  inThisTurn,
   isTold,
-  refOf,
   reportCommand,
   reportFinding,
   reportRuns,
@@ -23,8 +20,9 @@ import {
 } from './fix-the-test-facts';
 import * as words from './fix-the-test-words';
 import { declines } from './person-words';
+import { exitCodeOf, refOf } from './result-facts';
 import { joined } from './result-words';
-import { callsOf, type PlacedCall, readStory, type Story } from './story';
+import { callsOf, inThisTurn, type PlacedCall, readStory, type Story } from './story';
 
 /** Asked, declined, asked to go on, asked again: after that a no is final. */
 const requestsInAll = 2;

@@ -2,17 +2,22 @@ import type { PlacedCall } from './story';
 
 const quotedUnits = 400;
 
-/** Two texts as two paragraphs. */
-export function joined(first: string, second: string | undefined): string {
-  return second === undefined || second === '' ? first : `${first}\n\n${second}`;
+/** Texts as paragraphs; what is empty is left out. */
+export function joined(...texts: readonly (string | undefined)[]): string {
+  return texts.filter((text) => text !== undefined && text !== '').join('\n\n');
 }
 
 /** A no in words: who said it, and what they wrote beside it. `what` as in “the edit”. */
 export function whoSaidNo(call: PlacedCall, what: string): string {
   if (call.words !== undefined)
     return `You said no to ${what}: “${call.words}”. Thank you for the words; I am a script and cannot act on them, but a model would read them just as I did.`;
-  if (/^Denied by the person: /.test(call.text)) return `You said no to ${what}.`;
+  if (wasAsked(call)) return `You said no to ${what}.`;
   return `There was a no to ${what} before anyone was asked: ${because(call)}`;
+}
+
+/** A person saw the card and said no. */
+export function wasAsked(call: PlacedCall): boolean {
+  return call.status === 'denied' && /^Denied by the person: /.test(call.text);
 }
 
 /** The first sentences of a result, for a person. */

@@ -12,6 +12,8 @@ export interface PlacedCall {
   readonly words: string | undefined;
   readonly at: number;
   readonly turn: number;
+  /** Number of the step over all turns. */
+  readonly step: number;
   /** What the model said in the step of the call, as the history has it. */
   readonly said: string;
 }
@@ -32,9 +34,13 @@ export interface Story {
 /** Lays a conversation out as one line of calls. */
 export function readStory(conversation: Conversation): Story {
   const calls: PlacedCall[] = [];
+  let steps = 0;
   const spoken: number[] = [];
   conversation.turns.forEach((turn, index) => {
-    for (const step of turn.steps) for (const call of step.calls) calls.push(place(call, step.text, calls.length, index));
+    for (const step of turn.steps) {
+      for (const call of step.calls) calls.push(place(call, { at: calls.length, turn: index, step: steps, said: step.text }));
+      steps++;
+    }
     if (index < conversation.turns.length - 1 && endsInWords(turn)) spoken.push(calls.length);
   });
   const last = conversation.turns.at(-1);
@@ -46,9 +52,13 @@ export function callsOf(story: Story, name: string, fits: (input: JsonObject) =>
   return story.calls.filter((call) => call.name === name && fits(call.input));
 }
 
-function place(call: CallView, said: string, at: number, turn: number): PlacedCall {
+export function inThisTurn(story: Story, calls: readonly PlacedCall[]): readonly PlacedCall[] {
+  return calls.filter((call) => call.turn === story.turn);
+}
+
+function place(call: CallView, where: Pick<PlacedCall, 'at' | 'turn' | 'step' | 'said'>): PlacedCall {
   const result = call.result;
-  return { name: call.name, input: call.input, text: result?.text ?? '', status: result?.status ?? 'cancelled', words: result?.words, at, turn, said };
+  return { name: call.name, input: call.input, text: result?.text ?? '', status: result?.status ?? 'cancelled', words: result?.words, ...where };
 }
 
 function endsInWords(turn: TurnView): boolean {
