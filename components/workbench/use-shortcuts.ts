@@ -41,14 +41,18 @@ export function useShortcuts({ page, onStop, onPanel }: Shortcuts): void {
 
 function cyclePanel(page: HTMLElement | null, by: 1 | -1): void {
   const panels = [...(page?.querySelectorAll<HTMLElement>('[data-place]') ?? [])].filter((panel) => panel.offsetParent !== null);
-  if (panels.length === 0) return;
   const at = panels.findIndex((panel) => panel.contains(document.activeElement));
-  focusPanel(panels[(at + by + panels.length) % panels.length]);
+  const from = at < 0 && by < 0 ? panels.length : at;
+  // A panel that holds nothing to focus, as an editor without files, is passed over, or the round would end there.
+  for (let step = 1; step <= panels.length; step++) if (focusPanel(panels.at((from + by * step) % panels.length))) return;
 }
 
-function focusPanel(panel: Element | null | undefined): void {
+function focusPanel(panel: Element | null | undefined): boolean {
+  const seen = (selector: string): HTMLElement | undefined =>
+    [...(panel?.querySelectorAll<HTMLElement>(selector) ?? [])].find((element) => element.checkVisibility());
   const wanted =
-    panel?.querySelector<HTMLElement>('[data-panel-focus]:not(:disabled), .xterm-helper-textarea') ??
-    panel?.querySelector<HTMLElement>('button:not(:disabled), [tabindex="0"], textarea, input');
+    seen('[data-panel-focus]:not(:disabled), .xterm-helper-textarea') ??
+    seen('button:not(:disabled), [tabindex="0"], textarea:not(:disabled), input:not(:disabled)');
   wanted?.focus();
+  return wanted !== undefined;
 }
