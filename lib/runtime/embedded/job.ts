@@ -2,6 +2,8 @@ import type { OutputChunk, OutputFd, StartRequest } from './protocol';
 
 export interface JobRequest extends StartRequest {
   readonly onOutput: (fd: OutputFd, data: OutputChunk) => void;
+  /** Told when the program first asks for its input. */
+  readonly onInputWanted?: () => void;
   readonly terminal?: { readonly cols: number; readonly rows: number };
 }
 

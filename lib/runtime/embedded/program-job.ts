@@ -107,6 +107,7 @@ export class ProgramJob implements Job {
         return this.#program.answers?.next();
       case 'want-input':
         this.#inputWanted = true;
+        this.#request.onInputWanted?.();
         for (const text of this.#heldInput.splice(0)) this.#post({ type: 'input', text });
         if (this.#inputEnded) this.#post({ type: 'end-input' });
         return;
@@ -134,12 +135,16 @@ export class ProgramJob implements Job {
   #answer(call: Call, tell: (answer: CallAnswer) => void): void {
     if (call.kind === 'input') {
       const answer = (): void => tell({ ok: true, value: this.#heldInput.splice(0).join('') });
+      this.#whenInputEnds = answer;
+      this.#request.onInputWanted?.();
       if (this.#inputEnded) answer();
-      else this.#whenInputEnds = answer;
       return;
     }
     if (call.kind === 'run') {
-      void this.#runToEnd(call).then((value) => tell({ ok: true, value }));
+      this.#runToEnd(call).then(
+        (value) => tell({ ok: true, value }),
+        (error: unknown) => tell({ ok: false, code: codeOf(error) ?? 'failed', message: messageOf(error) }),
+      );
       return;
     }
     try {
@@ -179,7 +184,14 @@ export class ProgramJob implements Job {
       else if (!this.#over) this.#request.onOutput(fd, data);
     };
     const terminal = live.input && live.output ? this.#request.terminal : undefined;
-    const job = this.#host.start({ ...message.request, onOutput, ...(terminal && { terminal }) });
+    const onInputWanted = (): void => this.#post({ type: 'child-wants-input', child });
+    let job: Job;
+    try {
+      job = this.#host.start({ ...message.request, onOutput, onInputWanted, ...(terminal && { terminal }) });
+    } catch (error) {
+      onOutput(2, `${message.request.command}: ${messageOf(error)}\n`);
+      return this.#post({ type: 'child-exit', child, code: 126 });
+    }
     if (detached) {
       this.#detached.add(job);
       this.#host.adopt(job);

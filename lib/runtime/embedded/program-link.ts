@@ -13,6 +13,8 @@ export interface StartOptions {
   readonly live: { readonly output: boolean; readonly input: boolean };
   readonly detached?: boolean;
   readonly onOutput?: (fd: OutputFd, data: OutputChunk) => void;
+  /** The child asks for its input for the first time. */
+  readonly onInputWanted?: () => void;
 }
 
 /** A program worker's line to the engine's side: calls with answers, children, standard input. */
@@ -20,7 +22,7 @@ export class ProgramLink {
   readonly input = new InputQueue();
   readonly #scope: WorkerScope;
   readonly #waiting = new Map<number, { readonly resolve: (value: unknown) => void; readonly reject: (error: unknown) => void }>();
-  readonly #children = new Map<number, { readonly onOutput: StartOptions['onOutput']; readonly settle: (code: number) => void }>();
+  readonly #children = new Map<number, { readonly options: StartOptions; readonly settle: (code: number) => void }>();
   #lastId = 0;
 
   constructor(scope: WorkerScope) {
@@ -46,7 +48,7 @@ export class ProgramLink {
   start(request: StartRequest, options: StartOptions): ChildHandle {
     const child = ++this.#lastId;
     const exit = new Promise<number>((resolve) => {
-      this.#children.set(child, { onOutput: options.onOutput, settle: resolve });
+      this.#children.set(child, { options, settle: resolve });
     });
     this.#scope.post({ type: 'start', child, request, live: options.live, detached: options.detached ?? false });
     return {
@@ -74,7 +76,10 @@ export class ProgramLink {
         this.input.end();
         return true;
       case 'child-output':
-        this.#children.get(message.child)?.onOutput?.(message.fd, message.data);
+        this.#children.get(message.child)?.options.onOutput?.(message.fd, message.data);
+        return true;
+      case 'child-wants-input':
+        this.#children.get(message.child)?.options.onInputWanted?.();
         return true;
       case 'child-exit':
         this.#children.get(message.child)?.settle(message.code);

@@ -77,6 +77,8 @@ export type ToProgram =
   | { readonly type: 'input'; readonly text: string }
   | { readonly type: 'end-input' }
   | { readonly type: 'child-output'; readonly child: number; readonly fd: OutputFd; readonly data: OutputChunk }
+  /** A child asks for its input for the first time. */
+  | { readonly type: 'child-wants-input'; readonly child: number }
   | { readonly type: 'child-exit'; readonly child: number; readonly code: number }
   /** Changes that others made, for a worker with a snapshot. `bytes: null` removes, `directory` makes a folder. */
   | { readonly type: 'changes'; readonly changes: readonly SnapshotChange[] };

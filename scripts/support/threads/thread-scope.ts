@@ -14,6 +14,6 @@ export function createThreadScope(): WorkerScope {
       host.on('uncaughtException', (error) => listener(error, 'error'));
       host.on('unhandledRejection', (error) => listener(error, 'rejection'));
     },
-    evaluate: (code, name) => new vm.Script(code, { filename: name }).runInThisContext(),
+    evaluate: (code, name) => new vm.Script(code, { filename: name }).runInThisContext({ displayErrors: false }),
   };
 }

@@ -125,7 +125,7 @@ export function describeProgramContract(current: () => Runtime): void {
     });
 
     it('an uncaught error names file and line and exits 1', async () => {
-      await current().fs.writeFile('fails.ts', 'const one: number = 1;\n\nthrow new Error(`boom ${one}`);\n');
+      await current().fs.writeFile('fails.ts', 'const one: number = 1;\n\nthrow new Error("boom " + one);\n');
       const { code, output } = await runProgram(current(), 'node', ['fails.ts']);
       expect([code, /fails\.ts:3/.test(output), output.includes('Error: boom 1')]).toEqual([1, true, true]);
     });

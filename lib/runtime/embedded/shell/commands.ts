@@ -1,5 +1,5 @@
 import { type CustomCommand, defineCommand, type ExecResult } from 'just-bash/browser';
-import type { ProgramLink } from '@/lib/runtime/embedded/program-link';
+import type { ChildHandle, ProgramLink } from '@/lib/runtime/embedded/program-link';
 import type { OutputFd } from '@/lib/runtime/embedded/protocol';
 import { resolveAbsolute } from '@/lib/runtime/embedded/workspace-path';
 import { decodeUtf8 } from '@/lib/shared/bytes';
@@ -17,12 +17,18 @@ export function programCommands(link: ProgramLink, files: ShellFiles, runner: Sc
   const node = async (args: readonly string[], context: Context): Promise<ExecResult> => {
     const live = liveStreams(context);
     const collected: Record<OutputFd, string[]> = { 1: [], 2: [] };
-    const child = link.start(
+    const child: ChildHandle = link.start(
       { command: 'node', args, cwd: context.cwd, env: environment(context) },
-      { live, onOutput: (fd, data) => collected[fd].push(typeof data === 'string' ? toByteString(bytesOf(data)) : toByteString(data)) },
+      {
+        live,
+        onOutput: (fd, data) => collected[fd].push(typeof data === 'string' ? toByteString(bytesOf(data)) : toByteString(data)),
+        // Input goes to a program only if it reads: what it leaves is for the commands after it.
+        onInputWanted: () => {
+          if (live.input) link.input.listen((text) => (text === undefined ? child.endInput() : child.input(text)));
+        },
+      },
     );
-    if (live.input) link.input.listen((text) => (text === undefined ? child.endInput() : child.input(text)));
-    else {
+    if (!live.input) {
       const input = textOfByteString(String(context.stdin));
       if (input !== '') child.input(input);
       child.endInput();
@@ -76,6 +82,26 @@ export function programCommands(link: ProgramLink, files: ShellFiles, runner: Sc
     npm('npx'),
     shell('sh'),
     shell('bash'),
+    // The shell's own puts an empty line between files that are named one by one.
+    defineCommand('ls', async (args, context) => {
+      const own = async (words: string[]): Promise<ExecResult> =>
+        (await context.origCommand?.(words)) ?? { stdout: '', stderr: 'ls: not available\n', exitCode: 127 };
+      const named = args.filter((arg) => !arg.startsWith('-'));
+      const options = args.filter((arg) => arg.startsWith('-'));
+      if (named.length < 2 || args.includes('--')) return own(args);
+      const isFile = async (name: string): Promise<boolean> => {
+        const path = resolveAbsolute(context.cwd, name);
+        return (await files.exists(path)) && (await files.stat(path)).isFile;
+      };
+      if (!(await Promise.all(named.map(isFile))).every(Boolean)) return own(args);
+      const results: ExecResult[] = [];
+      for (const name of named) results.push(await own([...options, name]));
+      return {
+        stdout: results.map((result) => result.stdout).join(''),
+        stderr: results.map((result) => result.stderr).join(''),
+        exitCode: Math.max(...results.map((result) => result.exitCode)),
+      };
+    }),
     defineCommand(BACKGROUND_COMMAND, async ([script = ''], context) => {
       const child = link.start(
         { command: 'sh', args: ['-c', script], cwd: context.cwd, env: Object.fromEntries([...context.env].filter(([name]) => /^[A-Za-z_]\w*$/.test(name))) },

@@ -1,5 +1,6 @@
 import { Bash, type CustomCommand } from 'just-bash/browser';
 import type { ProgramLink } from '@/lib/runtime/embedded/program-link';
+import { markTargets } from './redirect-targets';
 import type { ShellFiles } from './shell-files';
 import { streamOutput } from './stream-output';
 import type { ScriptNode } from './syntax';
@@ -60,9 +61,9 @@ export class ScriptRunner {
     bash.registerTransformPlugin({
       name: 'stream',
       transform: ({ ast }) => {
-        if (!first) return { ast };
+        const streamed = first ? streamOutput(ast, (script) => this.#textOf(script)) : ast;
         first = false;
-        return { ast: streamOutput(ast, (script) => this.#textOf(script)) };
+        return { ast: markTargets(streamed) };
       },
     });
     const positional = request.positional.length === 0 ? '' : `set -- ${request.positional.map((word) => `'${word.replaceAll("'", `'\\''`)}'`).join(' ')}; `;
@@ -72,8 +73,8 @@ export class ScriptRunner {
         rawScript: true,
         ...(OLDPWD !== undefined && { cwd: request.cwd, env: { OLDPWD, PWD: request.cwd } }),
       });
-      this.#link.output(1, result.stdout);
-      this.#link.output(2, result.stderr);
+      this.#link.output(1, this.#files.clean(result.stdout));
+      this.#link.output(2, this.#files.clean(result.stderr));
       return { code: result.exitCode, env: result.env };
     } catch (error) {
       this.#link.output(2, `sh: ${error instanceof Error ? error.message : String(error)}\n`);

@@ -2,9 +2,10 @@ import type { BufferEncoding, CpOptions, FileContent, FsStat, IFileSystem, Mkdir
 import type { DirectoryEntry } from '@/lib/contracts/runtime';
 import type { ProgramLink } from '@/lib/runtime/embedded/program-link';
 import type { FileCall, FileState } from '@/lib/runtime/embedded/sync-files';
-import { resolveAbsolute } from '@/lib/runtime/embedded/workspace-path';
+import { resolveAbsolute, SCRATCH_ROOT, WORKSPACE_ROOT } from '@/lib/runtime/embedded/workspace-path';
 import { decodeUtf8, encodeUtf8 } from '@/lib/shared/bytes';
 import { codeOf, messageOf } from '@/lib/shared/coded-error';
+import { cleanText, TARGET_MARK } from './redirect-targets';
 
 /** What is written here goes to the program's output at once, see `stream-output`. */
 export const OUTPUT_PATHS = { 1: '/dev/gatehouse/1', 2: '/dev/gatehouse/2' } as const;
@@ -30,6 +31,7 @@ const POSIX: Readonly<Record<string, string>> = {
 /** The engine's files as the shell's file system, each operation one message there and back. */
 export class ShellFiles implements IFileSystem {
   readonly #link: ProgramLink;
+  #refusal = 'No such file or directory';
 
   constructor(link: ProgramLink) {
     this.#link = link;
@@ -58,8 +60,10 @@ export class ShellFiles implements IFileSystem {
     await this.#put('appendFile', path, content, options);
   }
 
+  /** Also asked for a redirection target before it is opened: a refusal then is thrown, which the shell turns into the command's failure. */
   async exists(path: string): Promise<boolean> {
     const at = normal(path);
+    if (path.startsWith(TARGET_MARK)) await this.#assertTarget(at);
     if (DEVICES.has(at) || HOOKS.has(at) || at === '/dev') return true;
     return (await this.#state(at)) !== undefined;
   }
@@ -110,7 +114,20 @@ export class ShellFiles implements IFileSystem {
   }
 
   resolvePath(base: string, path: string): string {
-    return resolveAbsolute(base, path);
+    return path.startsWith(TARGET_MARK) ? TARGET_MARK.slice(0, -1) + resolveAbsolute(base, path.slice(TARGET_MARK.length)) : resolveAbsolute(base, path);
+  }
+
+  /** What the shell says, as a person should read it. */
+  clean(text: string): string {
+    return cleanText(text, this.#refusal);
+  }
+
+  async #assertTarget(path: string): Promise<void> {
+    if (DEVICES.has(path) || HOOKS.has(path)) return;
+    const parent = await this.#state(path.slice(0, path.lastIndexOf('/')) || '/');
+    this.#refusal = !parent ? 'No such file or directory' : parent.kind === 'file' ? 'Not a directory' : 'Permission denied';
+    const isOurs = path.startsWith(`${WORKSPACE_ROOT}/`) || path.startsWith(`${SCRATCH_ROOT}/`);
+    if (parent?.kind !== 'directory' || !isOurs) throw new Error(this.#refusal);
   }
 
   getAllPaths(): string[] {
@@ -149,7 +166,7 @@ export class ShellFiles implements IFileSystem {
 
   async #put(op: 'writeFile' | 'appendFile', path: string, content: FileContent, options?: { encoding?: BufferEncoding } | BufferEncoding): Promise<void> {
     const at = normal(path);
-    const bytes = bytesOf(content, typeof options === 'string' ? options : options?.encoding);
+    const bytes = bytesOf(typeof content === 'string' ? this.clean(content) : content, typeof options === 'string' ? options : options?.encoding);
     if (at === OUTPUT_PATHS[1] || at === '/dev/stdout' || at === '/dev/tty') return this.#link.output(1, bytes);
     if (at === OUTPUT_PATHS[2] || at === '/dev/stderr') return this.#link.output(2, bytes);
     if (DEVICES.has(at) || HOOKS.has(at)) return;
@@ -180,5 +197,5 @@ export function textOfByteString(bytes: string): string {
 }
 
 function normal(path: string): string {
-  return resolveAbsolute('/', path);
+  return resolveAbsolute('/', path.startsWith(TARGET_MARK) ? path.slice(TARGET_MARK.length) : path);
 }

@@ -205,7 +205,7 @@ export function errorText(error: Error): string {
   const firstFrame = stack.search(/\n[ \t]+at /);
   const written = firstFrame < 0 ? (/^\s+at /.test(stack) ? head : stack) : stack.slice(0, firstFrame);
   const title = written.includes(error.message) ? written : head;
-  return [title, ...frames.map((frame) => frame.replace(/at eval \(/, 'at <anonymous> ('))].join('\n');
+  return [title, ...frames.map((frame) => frame.replace(/at (?:async )?(?:Object\.)?(?:eval|<anonymous>) \(/, 'at <anonymous> ('))].join('\n');
 }
 
 function functionBase(value: object, name: string | undefined): string {
