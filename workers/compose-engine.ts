@@ -1,5 +1,5 @@
 import { createModelPort, type ModelPortOptions } from './model-port';
-import { createWorkspacePort } from './workspace-port';
+import { createWorkspacePort, type WorkspacePortOptions } from './workspace-port';
 import { createEngine, type Engine } from '@/lib/engine/engine';
 import type { Clock } from '@/lib/contracts/clock';
 import type { SpillRef } from '@/lib/contracts/ids';
@@ -25,6 +25,8 @@ export interface HostPorts {
   /** See PracticePorts; Infinity = practice never sleeps. */
   readonly practiceSpeed: number;
   readonly practiceWire: ModelPortOptions['practiceWire'];
+  /** Fills new workspaces in the place of the practice starters. */
+  readonly furnish?: WorkspacePortOptions['furnish'];
   readonly onProblem: (message: string) => void;
 }
 
@@ -39,7 +41,7 @@ export function composeEngine(host: HostPorts): Engine {
   return createEngine({
     dispatcher: createToolDispatcher(builtInTools),
     stores: host.stores,
-    workspaces: createWorkspacePort({ store: host.stores.workspaces, spawnWorker: host.spawnWorker, sharedMemory: host.sharedMemory, now: clock.now, newId, furnish, onProblem: host.onProblem }),
+    workspaces: createWorkspacePort({ store: host.stores.workspaces, spawnWorker: host.spawnWorker, sharedMemory: host.sharedMemory, now: clock.now, newId, furnish: host.furnish ?? furnish, onProblem: host.onProblem }),
     models: createModelPort({ fetch: host.fetch, practice, practiceWire: host.practiceWire, clock, random: Math.random }),
     tasks: practiceTasks.map(({ taskId, title, description, prompt }) => ({ taskId, title, description, prompt })),
     clock,
