@@ -16,8 +16,24 @@ export async function bundleAndRun(entry, nodeArguments = []) {
   const folder = path.join(root, '.cache', 'run');
   await mkdir(folder, { recursive: true });
   const outfile = path.join(folder, `${path.basename(entry, '.ts')}.mjs`);
-  await build({ absWorkingDir: root, entryPoints: [entry], outfile, bundle: true, platform: 'node', format: 'esm', target: 'node20', packages: 'external', alias: { '@': root }, sourcemap: 'inline', logLevel: 'error' });
-  const child = spawn(process.execPath, ['--enable-source-maps', ...nodeArguments, outfile, ...process.argv.slice(2)], { cwd: root, stdio: 'inherit' });
+  await build({
+    absWorkingDir: root,
+    entryPoints: [entry],
+    outfile,
+    bundle: true,
+    platform: 'node',
+    format: 'esm',
+    target: 'node20',
+    packages: 'external',
+    alias: { '@': root },
+    sourcemap: 'inline',
+    logLevel: 'error',
+  });
+  const child = spawn(process.execPath, ['--enable-source-maps', ...nodeArguments, outfile, ...process.argv.slice(2)], {
+    cwd: root,
+    stdio: 'inherit',
+    env: { ...process.env, INIT_CWD: process.env.INIT_CWD ?? process.cwd() },
+  });
   for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => child.kill(signal));
   child.on('exit', (code, signal) => process.exit(code ?? (signal === 'SIGINT' ? 130 : 1)));
 }
