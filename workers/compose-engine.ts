@@ -4,6 +4,7 @@ import { createEngine, type Engine } from '@/lib/engine/engine';
 import type { Clock } from '@/lib/contracts/clock';
 import type { SpillRef } from '@/lib/contracts/ids';
 import type { Runtime, SpawnWorker } from '@/lib/contracts/runtime';
+import type { SessionLink } from '@/lib/contracts/session-link';
 import type { Stores } from '@/lib/contracts/store';
 import { commitAll } from '@/lib/git/first-commit';
 import { createPracticeEndpoint } from '@/lib/practice/practice-endpoint';
@@ -11,6 +12,7 @@ import { findTask, practiceScripts, practiceTasks } from '@/lib/practice/tasks';
 import { fixTheTestWorkspace } from '@/lib/practice/workspaces/fix-the-test';
 import { runtimeFiles } from '@/lib/practice/workspaces/workspace';
 import { createToolDispatcher } from '@/lib/registry/tool-dispatcher';
+import { createMemoryLinks } from '@/lib/storage/memory-link';
 import { createSpillIds } from '@/lib/storage/spill-ids';
 import { builtInTools } from '@/lib/tools/registry.gen';
 import { messageOf } from '@/lib/shared/coded-error';
@@ -25,6 +27,8 @@ export interface HostPorts {
   /** See PracticePorts; Infinity = practice never sleeps. */
   readonly practiceSpeed: number;
   readonly practiceWire: ModelPortOptions['practiceWire'];
+  /** Left out: this engine has every session to itself. */
+  readonly link?: SessionLink;
   /** Fills new workspaces in the place of the practice starters. */
   readonly furnish?: WorkspacePortOptions['furnish'];
   readonly onProblem: (message: string) => void;
@@ -44,6 +48,7 @@ export function composeEngine(host: HostPorts): Engine {
     workspaces: createWorkspacePort({ store: host.stores.workspaces, spawnWorker: host.spawnWorker, sharedMemory: host.sharedMemory, now: clock.now, newId, furnish: host.furnish ?? furnish, onProblem: host.onProblem }),
     models: createModelPort({ fetch: host.fetch, practice, practiceWire: host.practiceWire, clock, random: Math.random }),
     tasks: practiceTasks.map(({ taskId, title, description, prompt }) => ({ taskId, title, description, prompt })),
+    link: host.link ?? createMemoryLinks().link(),
     clock,
     newId,
     newSpillRef: () => nextSpillId() as SpillRef,

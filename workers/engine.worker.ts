@@ -1,5 +1,6 @@
 import { composeEngine } from './compose-engine';
 import { createWebWorkerSpawner } from './spawn-web-worker';
+import { createWebSessionLink } from './web-session-link';
 import { serveEngine } from '@/lib/bridge/serve-engine';
 import { openIndexedStores } from '@/lib/storage/indexed-stores';
 import { systemClock } from '@/lib/shared/system-clock';
@@ -16,6 +17,7 @@ const opening = openIndexedStores().then((stores) =>
     fetch: fetchModel,
     practiceSpeed: 1,
     practiceWire: 'anthropic',
+    link: createWebSessionLink(),
     onProblem: (message) => console.warn(message),
   }),
 );

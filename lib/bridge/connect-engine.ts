@@ -1,9 +1,11 @@
 import * as Comlink from 'comlink';
 import { unwrap } from './ports';
-import type { EngineService } from './protocol';
+import type { EngineService, RoleMessage } from './protocol';
 import { remoteRuntime } from './remote-runtime';
 import type { CommandAnswer, EngineApi, EngineCommand, EngineHost } from '@/lib/contracts/commands';
 import type { EngineEvent } from '@/lib/contracts/events';
+import type { SessionId } from '@/lib/contracts/ids';
+import type { SessionRole } from '@/lib/contracts/session-link';
 
 /**
  * Starts the engine's worker and connects to it.
@@ -21,8 +23,11 @@ export async function connectEngine(): Promise<EngineHost> {
     for (const listener of crashListeners) listener(`The engine stopped: ${said}. What was stored is safe. Restart it to go on.`);
   });
   const channel = new MessageChannel();
-  channel.port1.onmessage = (event: MessageEvent<readonly EngineEvent[]>) => {
-    for (const listener of listeners) listener(event.data);
+  const roleListeners = new Set<(sessionId: SessionId, role: SessionRole) => void>();
+  channel.port1.onmessage = (event: MessageEvent<readonly EngineEvent[] | RoleMessage>) => {
+    const { data } = event;
+    if ('role' in data) for (const listener of roleListeners) listener(data.sessionId, data.role);
+    else for (const listener of listeners) listener(data);
   };
   void service.sendEvents(Comlink.transfer(channel.port2, [channel.port2]));
 
@@ -31,6 +36,10 @@ export async function connectEngine(): Promise<EngineHost> {
     subscribe(listener) {
       listeners.add(listener);
       return () => listeners.delete(listener);
+    },
+    subscribeRoles(listener) {
+      roleListeners.add(listener);
+      return () => roleListeners.delete(listener);
     },
   };
   return {

@@ -1,6 +1,6 @@
 import * as Comlink from 'comlink';
 import { answering } from './ports';
-import { type EngineService, engineCommand } from './protocol';
+import { type EngineService, engineCommand, type RoleMessage } from './protocol';
 import { serveRuntime } from './serve-runtime';
 import type { EngineApi, EngineCommand } from '@/lib/contracts/commands';
 import type { EngineEvent } from '@/lib/contracts/events';
@@ -35,7 +35,13 @@ export function serveEngine(opening: Promise<ServedEngine>, scope: Comlink.Endpo
       }
     },
     sendEvents(port) {
-      void opening.then((engine) => engine.subscribe((events) => sendGroups(events, port)), () => undefined);
+      void opening.then(
+        (engine) => {
+          engine.subscribe((events) => sendGroups(events, port));
+          engine.subscribeRoles((sessionId, role) => port.postMessage({ sessionId, role } satisfies RoleMessage));
+        },
+        () => undefined,
+      );
     },
     runtime: (sessionId, port) =>
       answering(async () => {

@@ -52,7 +52,8 @@ export async function runTurn(model: StreamModel, ports: TurnPorts, resumed?: Om
     const { stepId, planned, batches, early } = step;
 
     // 4 execute
-    const refused = await requestApprovals(planned, { ...ports, stepId });
+    const waiting = step.settled === undefined ? planned : planned.filter((call) => !step.settled?.has(call.call.callId));
+    const refused = await requestApprovals(waiting, { ...ports, stepId });
     const commits = ports.commit();
     const executed = await executeStep(batches, planned.length, stepId, { ...ports, early, refused });
     const outcomes = step.settled === undefined ? executed : planned.map((call) => step.settled?.get(call.call.callId) ?? (executed[call.index] as SlotOutcome));

@@ -116,6 +116,8 @@ function forTheLog(outcome: SlotOutcome): SlotOutcome {
 /** Waits for the person where one was asked. Out: what fills the slot when there is no yes; undefined = go on. */
 async function withoutYes(planned: PlannedCall, ports: SlotPorts): Promise<SlotOutcome | undefined> {
   const asked = ports.desk.outcome(planned.call.callId);
+  // A person may take long: what the batches before brought is made durable meanwhile.
+  if (asked !== undefined) void ports.commit();
   const answer = asked === undefined ? undefined : await asked;
   // The stop wins over an answer that arrives in the same tick.
   if (ports.stop.stopped) return cancelledOutcome(messageOf(ports.stop.signal.reason));
