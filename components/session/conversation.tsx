@@ -73,8 +73,8 @@ function EmptyConversation() {
   };
   return (
     <div className="space-y-3 p-3">
-      {tasks.map((task) => (
-        <TaskCard key={task.taskId} task={task} busy={busy} onStart={() => void start(task)} />
+      {tasks.map((task, index) => (
+        <TaskCard key={task.taskId} task={task} first={index === 0} busy={busy} onStart={() => void start(task)} />
       ))}
       <p className="px-1 text-ink-2">
         Or write below what the agent should do. Every call it makes passes one gate: you see what it asks for, why, and what came back.
