@@ -23,7 +23,7 @@ export function workbenchOf(page: Page): Workbench {
   const approval = page.getByRole('region', { name: /^Approval: / });
   return {
     page,
-    startTask: page.getByRole('button', { name: 'Start this task' }),
+    startTask: page.getByRole('region', { name: 'Practice task: Fix the failing test' }).getByRole('button', { name: 'Start this task' }),
     conversation: page.getByRole('list', { name: 'Conversation' }),
     message: page.getByRole('textbox', { name: 'Message' }),
     stop: page.getByRole('button', { name: 'Stop', exact: true }),
