@@ -19,6 +19,7 @@ export function Conversation() {
   const session = usePage((page) => page.session);
   const damaged = usePage((page) => page.damagedEvents);
   const problem = usePage((page) => page.problem);
+  const role = usePage((page) => page.role);
   const { scroller, atEnd, toEnd } = useStickToEnd(session);
   return (
     <div className="flex h-full min-h-0 flex-col bg-surface-1">
@@ -48,6 +49,14 @@ export function Conversation() {
         <ProblemBar level="warning">
           {damaged === 1 ? 'One stored event could not be read' : `${damaged} stored events could not be read`}; the rest of the session is shown, and the files
           are safe.
+        </ProblemBar>
+      ) : null}
+      {role === 'follower' ? (
+        <ProblemBar level="warning">
+          <span className="flex flex-wrap items-center gap-x-3 gap-y-1">
+            <span>Another tab has this session open. You follow it live; what you send or answer here is handed to it. Files and terminal are there.</span>
+            <Button onClick={() => void engine.takeOver()}>Take over here</Button>
+          </span>
         </ProblemBar>
       ) : null}
       {problem && problem.place !== 'sessions' ? <ProblemBar onDismiss={() => engine.dismissProblem()}>{problem.text}</ProblemBar> : null}

@@ -4,6 +4,7 @@ import type { EngineEvent } from '@/lib/contracts/events';
 import type { SessionId, SpillRef } from '@/lib/contracts/ids';
 import type { ProviderId } from '@/lib/contracts/provider';
 import type { Runtime } from '@/lib/contracts/runtime';
+import type { SessionRole } from '@/lib/contracts/session-link';
 import type { SessionRecord, SpillRecord } from '@/lib/contracts/store';
 import { messageOf } from '@/lib/shared/coded-error';
 import { emptySession, foldEvents, openTurn } from './view-state';
@@ -20,6 +21,8 @@ export interface PageState {
   readonly session: SessionView | undefined;
   readonly running: boolean;
   readonly damagedEvents: number;
+  /** follower: another tab writes the session that is shown. */
+  readonly role: SessionRole;
   readonly runtime: Runtime | undefined;
   readonly runtimeText: string;
   /** The last command that failed; sits where the work was until it is dismissed. */
@@ -50,6 +53,8 @@ export interface EngineClient {
   restart(): Promise<void>;
   createSession(taskId?: string): Promise<boolean>;
   openSession(sessionId: SessionId): Promise<boolean>;
+  /** Makes this tab the one that writes the session that is shown. */
+  takeOver(): Promise<void>;
   removeSession(sessionId: SessionId): Promise<void>;
   send(text: string): Promise<boolean>;
   stop(): void;
@@ -73,6 +78,7 @@ const initial: PageState = {
   session: undefined,
   running: false,
   damagedEvents: 0,
+  role: 'writer',
   runtime: undefined,
   runtimeText: 'starting…',
   problem: undefined,
@@ -135,13 +141,13 @@ export function createEngineClient(ports: ClientPorts): EngineClient {
       mode: record.mode,
       ...(record.taskId === undefined ? {} : { taskId: record.taskId }),
     };
-    const changed = state.session?.sessionId !== record.sessionId || !state.runtime;
-    state = { ...state, session: foldEvents(fresh, snapshot.events), running: snapshot.running, damagedEvents: snapshot.damagedEvents, problem: undefined };
+    const changed = state.session?.sessionId !== record.sessionId || !state.runtime || state.role !== snapshot.role;
+    state = { ...state, session: foldEvents(fresh, snapshot.events), running: snapshot.running, damagedEvents: snapshot.damagedEvents, role: snapshot.role, problem: undefined };
     ports.lastSession.set(record.sessionId);
     if (changed) void openRuntime(record.sessionId);
   };
 
-  const openWith = async (request: Extract<EngineCommand, { type: 'session-create' | 'session-open' }>): Promise<boolean> => {
+  const openWith = async (request: Extract<EngineCommand, { type: 'session-create' | 'session-open' | 'session-take-over' }>): Promise<boolean> => {
     opening++;
     const answer = await command(request);
     opening--;
@@ -202,6 +208,10 @@ export function createEngineClient(ports: ClientPorts): EngineClient {
         waiting.push(...events);
         publish();
       }),
+      // The other tab let go, or took over: the log is read anew, and files and terminal belong to the tab that writes.
+      connected.engine.subscribeRoles((sessionId) => {
+        if (state.session?.sessionId === sessionId) void reopen(sessionId);
+      }),
       connected.onCrash((message) => {
         set({ phase: 'crashed', phaseText: message, running: false, runtime: undefined, runtimeText: 'stopped' });
       }),
@@ -247,6 +257,10 @@ export function createEngineClient(ports: ClientPorts): EngineClient {
       return made;
     },
     openSession: (sessionId) => openWith({ type: 'session-open', sessionId }),
+    async takeOver() {
+      const sessionId = state.session?.sessionId;
+      if (sessionId) await openWith({ type: 'session-take-over', sessionId });
+    },
     async removeSession(sessionId) {
       const answer = await command({ type: 'session-remove', sessionId });
       if (!answer.ok) return set({ problem: { place: 'sessions', text: answer.message } });

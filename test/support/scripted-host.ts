@@ -18,7 +18,7 @@ export function sessionRecord(sessionId: string, over: Partial<SessionRecord> = 
 }
 
 export function snapshot(sessionId: string, events: readonly EngineEvent[] = [], over: Partial<SessionSnapshot> = {}): SessionSnapshot {
-  return { record: sessionRecord(sessionId), events, damagedEvents: 0, running: false, ...over };
+  return { record: sessionRecord(sessionId), events, damagedEvents: 0, running: false, role: 'writer', ...over };
 }
 
 type Answers = {
@@ -46,6 +46,7 @@ export function scriptedHost(answers: Answers, options: { readonly sessions?: re
         listeners.add(listener);
         return () => listeners.delete(listener);
       },
+      subscribeRoles: () => () => undefined,
     },
     runtimeFor: (sessionId: SessionId) => Promise.reject(new CodedError('not-found', `no workspace of ${sessionId}`)),
     onCrash(listener) {
