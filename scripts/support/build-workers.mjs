@@ -30,8 +30,9 @@ export async function buildWorkers(root, target) {
     outExtension: { '.js': target === 'web' ? '.js' : '.cjs' },
     platform: target === 'web' ? 'browser' : 'node',
     target: 'es2022',
-    minify: target === 'web',
-    keepNames: true,
+    // Names stay as they are: programs see those of Node's classes.
+    minifySyntax: target === 'web',
+    minifyWhitespace: target === 'web',
     legalComments: 'none',
     logLevel: 'error',
     alias: {
