@@ -20,7 +20,7 @@ export async function commitIndex(repository: Repository, request: CommitRequest
   const message = request.message.trim();
   if (message === '') throw new CodedError('invalid-input', 'Aborting commit due to empty commit message.');
   const paths = statusOf(await readStates(repository)).filter((status) => status.index !== undefined);
-  if (paths.length === 0 && request.allowEmpty !== true && request.amend !== true) throw new CodedError('execution-failed', 'nothing to commit: the index holds nothing new.');
+  if (paths.length === 0 && request.allowEmpty !== true && request.amend !== true) throw new CodedError('execution-failed', 'Nothing is staged, so there is nothing to commit. Stage what belongs to the commit first.');
   if (request.amend === true && (await headCommit(repository)) === undefined) throw new CodedError('execution-failed', 'You have nothing to amend.');
   const signature = { ...request.author, timestamp: request.atSeconds, timezoneOffset: 0 };
   const id = await git.commit({ ...repository, message, author: signature, committer: signature, ...(request.amend === true ? { amend: true } : {}) });

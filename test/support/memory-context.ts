@@ -161,14 +161,26 @@ function createFiles(contents: Map<string, Uint8Array>, folders: Set<string>, ad
       mayWrite();
       addParents(`${path}/`);
     },
-    async move(from, to) {
-      await writeBytes(to, await readBytes(from));
-      contents.delete(normalizeWorkspacePath(from));
+    async move(asked, target) {
+      const [from, to] = [normalizeWorkspacePath(asked), normalizeWorkspacePath(target)];
+      mayWrite();
+      if (!contents.has(from) && !folders.has(from)) throw new CodedError('not-found', `there is no ${from}`);
+      addParents(to);
+      const moved = (path: string) => to + path.slice(from.length);
+      for (const folder of [...folders].filter((path) => path === from || path.startsWith(`${from}/`))) {
+        folders.delete(folder);
+        folders.add(moved(folder));
+      }
+      for (const [path, bytes] of [...contents].filter(([file]) => file === from || file.startsWith(`${from}/`))) {
+        contents.delete(path);
+        contents.set(moved(path), bytes);
+      }
     },
     async remove(asked) {
       const path = normalizeWorkspacePath(asked);
       mayWrite();
-      contents.delete(path);
+      if (!contents.has(path) && !folders.has(path)) throw new CodedError('not-found', `there is no ${path}`);
+      for (const kept of [contents, folders]) for (const entry of [...kept.keys()]) if (entry === path || entry.startsWith(`${path}/`)) kept.delete(entry);
     },
   };
 }

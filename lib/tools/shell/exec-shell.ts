@@ -8,21 +8,27 @@ const DEFAULT_TIMEOUT_MS = 120_000;
 
 const input = z.object({
   command: z.string().describe('The command line, as for a POSIX shell; several commands may be joined.'),
-  timeout_ms: z.int().min(1).max(600_000).default(DEFAULT_TIMEOUT_MS).describe('Milliseconds after which the command is stopped (up to 600,000).'),
+  timeout_ms: z
+    .int()
+    .min(1)
+    .max(600_000)
+    .optional()
+    .describe('Milliseconds after which the command is stopped; default 120,000, in the background none.'),
   cwd: z.string().optional().describe('Folder to run in, relative to the workspace root; default the root.'),
   stdin: z.string().optional().describe('Text given to the command on standard input.'),
+  background: z.boolean().default(false).describe('Start it and come back at once with a task_id, for servers, watchers and long builds.'),
 });
 
 export const execShell = defineTool({
   name: 'exec_shell',
   description:
-    'Runs one command line in the workspace and waits for it to end. Use it for what needs a program: tests, builds, git, scripts. To read, list, search or change files use read_file, list_dir, grep_files, file_search, edit_file and write_file instead: they need fewer approvals and give line numbers. The command gets no terminal, so it cannot ask questions; give answers in stdin. Returns standard output and standard error together as they came; an exit code other than 0 is named at the end. Long output keeps its beginning and its end, and the rest can be fetched by the id in the text.',
+    'Runs one command line in the workspace and waits for it to end. Use it for what needs a program: tests, builds, git, scripts. To read, list, search or change files use read_file, list_dir, grep_files, file_search, edit_file and write_file instead: they need fewer approvals and give line numbers. The command gets no terminal; give answers in stdin. Returns standard output and standard error together as they came; an exit code other than 0 is named at the end. Long output keeps its beginning and its end; the rest can be fetched by the id in the text. With background=true it runs on, also after your turn: exec_shell_wait shows what is new.',
   input,
   capabilities: ['executes-code', 'sandboxable'],
   // The same command is run again after an edit to see what changed: only equal outputs make it a loop.
   isPolling: true,
   timeoutMs: DEFAULT_TIMEOUT_MS,
-  timeoutMsFor: ({ timeout_ms }) => timeout_ms,
+  timeoutMsFor: ({ timeout_ms, background }) => (background ? DEFAULT_TIMEOUT_MS : (timeout_ms ?? DEFAULT_TIMEOUT_MS)),
   result: 'shell',
   validateInput({ command, cwd }) {
     if (command.trim() === '') return { kind: 'invalid-input', message: 'command is empty. Send the command line to run, for example "npm test".' };
@@ -30,13 +36,26 @@ export const execShell = defineTool({
     return pathEscapeError(cwd);
   },
   pathsFor: ({ cwd }) => ({ reads: cwd === undefined ? [] : [spellPath(cwd)] }),
-  summarize: ({ command, cwd }) => oneLine(cwd === undefined ? command : `${command} (in ${cwd})`),
-  async execute({ command, cwd, stdin }, context) {
-    const { exitCode, output, producedBytes } = await context.runCommand({
+  summarize({ command, cwd, background }) {
+    const notes = [...(cwd === undefined ? [] : [`in ${cwd}`]), ...(background ? ['in the background'] : [])];
+    return oneLine(notes.length === 0 ? command : `${command} (${notes.join(', ')})`);
+  },
+  async execute({ command, cwd, stdin, timeout_ms, background }, context) {
+    const request = {
       command,
       ...(cwd === undefined ? {} : { cwd: normalizeWorkspacePath(cwd) }),
       ...(stdin === undefined ? {} : { stdin }),
-    });
+    };
+    if (background) {
+      const { taskId } = await context.jobs.start(timeout_ms === undefined ? request : { ...request, timeoutMs: timeout_ms });
+      const until = timeout_ms === undefined ? '' : ` It is stopped after ${timeout_ms} ms.`;
+      return {
+        ok: true,
+        content: `Started ${taskId}.${until} exec_shell_wait task_id=${taskId} shows what it writes and how it ends, exec_shell_interact writes to it, exec_shell_cancel ends it.`,
+        data: { taskId },
+      };
+    }
+    const { exitCode, output, producedBytes } = await context.runCommand(request);
     const data = { exitCode, producedBytes, keptBytes: utf8Length(output) };
     const metadata = { exitCode, producedBytes };
     if (exitCode === 0) return { ok: true, content: output === '' ? '(no output, exit code 0)' : output, data, metadata };

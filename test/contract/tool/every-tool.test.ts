@@ -22,7 +22,37 @@ const samples: Readonly<Record<string, readonly unknown[]>> = {
   ],
   grep_files: [{ pattern: 'a' }, { pattern: '(?i)A', path: 'src', include: '*.ts', exclude: '*.js', context_lines: 2, case_insensitive: true, max_results: 1 }],
   file_search: [{ query: 'a' }, { query: 'a b', path: 'src', limit: 1, extensions: ['ts'] }],
-  exec_shell: [{ command: 'echo hi' }, { command: 'cat\n', timeout_ms: 1, cwd: 'src', stdin: '' }],
+  apply_patch: [
+    { patch: '--- a/src/a.ts\n+++ b/src/a.ts\n@@ -1 +1 @@\n-const a = 1;\n+const a = 2;\n' },
+    { patch: 'diff --git a/src/a.ts b/x.ts\nrename from src/a.ts\nrename to x.ts\n--- /dev/null\n+++ b/new.ts\n@@ -0,0 +1 @@\n+x\n' },
+  ],
+  move_path: [
+    { from: 'src/a.ts', to: 'lib/b.ts' },
+    { from: './src/', to: 'lib' },
+  ],
+  copy_path: [
+    { from: 'src/a.ts', to: 'src/b.ts' },
+    { from: 'src', to: 'copy/of' },
+  ],
+  delete_path: [{ path: 'src/a.ts' }, { path: './src/' }],
+  make_dir: [{ path: 'a/b/' }],
+  git_status: [{}],
+  git_diff: [{}, { path: 'src', staged: true, unified: 0 }],
+  git_log: [{}, { max_count: 1, path: 'src/a.ts' }],
+  git_add: [{ paths: ['.'] }, { paths: ['src/a.ts', './b/'] }],
+  git_commit: [{ message: 'One\n\nand why' }],
+  exec_shell_wait: [{ task_id: 'task_1' }, { task_id: 'task_1', timeout_ms: 0 }],
+  exec_shell_interact: [{ task_id: 'task_1', input: 'y\n' }, { task_id: 'task_1', input: '', close_stdin: true }],
+  exec_shell_cancel: [{ task_id: 'task_1' }, { all: true }],
+  request_user_input: [
+    { questions: [{ question: 'Which?', options: [{ label: 'a' }, { label: 'b', description: 'the other' }] }] },
+    { questions: [1, 2, 3].map((n) => ({ question: `${n}?`, options: [{ label: 'a' }, { label: 'b' }], allow_several: true })) },
+  ],
+  checklist_write: [{ todos: [] }, { todos: [{ text: 'a' }, { text: 'b', status: 'doing' }] }],
+  checklist_update: [{ id: '1', status: 'done' }],
+  checklist_list: [{}],
+  notify: [{ title: 'Done' }, { title: 'Done', body: 'All tests pass.' }],
+  exec_shell: [{ command: 'echo hi' }, { command: 'npm start', background: true }, { command: 'cat\n', timeout_ms: 1, cwd: 'src', stdin: '' }],
   update_plan: [{ plan: [] }, { plan: [{ step: 'a', status: 'pending' }], explanation: '' }],
   retrieve_tool_result: [{ ref: 'r1' }, { ref: 'r1', mode: 'query', query: 'o', max_bytes: 200, max_matches: 1, context_lines: 0 }, { ref: 'r1', lines: '1' }],
 };
@@ -93,9 +123,9 @@ describe.each(builtInTools.map((tool) => [tool.name, tool] as const))('%s', (nam
   it('names the paths it touches in their one spelling', () => {
     expect(tool.pathsFor === undefined && Object.keys(schemaOf(tool.input).properties ?? {}).includes('path')).toBe(false);
     for (const input of inputs) {
-      const { reads = [], writes = [] } = tool.pathsFor?.(input as never) ?? {};
-      for (const path of [...reads, ...writes]) expect(path).not.toMatch(/^\/|\/\/|^\.{1,2}(\/|$)|\/$/);
-      expect(readOnly && writes.length > 0).toBe(false);
+      const { reads = [], writes = [], places = [] } = tool.pathsFor?.(input as never) ?? {};
+      for (const path of [...reads, ...writes, ...places]) expect(path).not.toMatch(/^\/|\/\/|^\.{1,2}(\/|$)|\/$/);
+      expect(readOnly && writes.length + places.length > 0).toBe(false);
     }
   });
 
@@ -127,7 +157,12 @@ describe.each(builtInTools.map((tool) => [tool.name, tool] as const))('%s', (nam
     });
   }
 
-  if (tool.capabilities.includes('writes-files')) {
+  it('that writes, and changes no file by it, says which places it touches instead', () => {
+    if (!tool.capabilities.includes('writes-files') || tool.previewChanges !== undefined) return;
+    for (const input of inputs) expect(tool.pathsFor?.(input as never)?.places ?? []).not.toEqual([]);
+  });
+
+  if (tool.previewChanges !== undefined) {
     it('previews exactly the change that it then makes', async () => {
       const input = inputs[0] as never;
       const preview = await tool.previewChanges?.(input, createMemoryContext({ files, readOnly: true }).context);
