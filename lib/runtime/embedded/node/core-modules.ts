@@ -77,7 +77,12 @@ export class CoreModules {
       console: () => host.console,
       constants: () => (self('fs') as { constants: object }).constants,
       crypto: () => cryptoModule,
-      events: () => Object.assign(EventEmitter, { EventEmitter, errorMonitor: Symbol.for('events.errorMonitor'), setMaxListeners: () => undefined }),
+      events: () =>
+        Object.assign(named({ EventEmitter }).EventEmitter, {
+          EventEmitter,
+          errorMonitor: Symbol.for('events.errorMonitor'),
+          setMaxListeners: () => undefined,
+        }),
       fs: () => createFullFs(this.fs, host.loop),
       'fs/promises': () => (self('fs') as { promises: unknown }).promises,
       module: () => ({
@@ -98,7 +103,7 @@ export class CoreModules {
       }),
       readline: () => readlineModule,
       'readline/promises': () => readlineModule.promises,
-      stream: () => streams,
+      stream: () => named(streams),
       'stream/promises': () => streams.promises,
       string_decoder: () => ({ StringDecoder }),
       test: () => host.test(),
@@ -157,6 +162,13 @@ const ABSENT: ReadonlySet<string> = new Set([
   'wasi',
   'zlib',
 ]);
+
+/** Gives classes their own names back, which the bundler may have changed. */
+function named<T extends object>(classes: T): T {
+  for (const [name, value] of Object.entries(classes))
+    if (typeof value === 'function' && /^[A-Z]/.test(name)) Object.defineProperty(value, 'name', { value: name, configurable: true });
+  return classes;
+}
 
 /** Bytes into text, a character that is cut kept for the next call. */
 class StringDecoder {
