@@ -10,7 +10,7 @@ import { batchView, breakOff, planView } from './turn-end';
 import type { TurnPorts } from './turn-ports';
 import type { TurnEnd } from '@/lib/contracts/events';
 import type { CallId, StepId } from '@/lib/contracts/ids';
-import type { ModelError, StreamModel } from '@/lib/contracts/model';
+import type { ModelError, StopReason, StreamModel } from '@/lib/contracts/model';
 import type { SlotOutcome } from '@/lib/contracts/outcome';
 import type { Batch, PlannedCall } from '@/lib/contracts/plan';
 
@@ -92,6 +92,12 @@ async function askAndPlan(model: StreamModel, index: number, ports: TurnPorts): 
   const inputs = new Map(planned.map((call) => [call.call.callId, call.input]));
   const blocks = historyBlocks(streamed, (callId) => inputs.get(callId) ?? {});
   if (blocks.length > 0) ports.transcript.push({ role: 'assistant', blocks });
-  if (planned.length === 0) return stop === 'length' ? { end: 'yielded', reason: 'The answer was cut off by the output limit.' } : { end: 'yielded' };
+  if (planned.length === 0) return yielded(stop, blocks.length > 0);
   return { stepId, planned, batches, early };
+}
+
+function yielded(stop: StopReason | null, saidSomething: boolean): TurnResult {
+  if (stop === 'length') return { end: 'yielded', reason: 'The answer was cut off by the output limit. Send "continue" to let the model go on.' };
+  if (stop === 'refusal') return { end: 'yielded', reason: 'The model declined to answer. Nothing was done in this step; ask in another way.' };
+  return saidSomething ? { end: 'yielded' } : { end: 'yielded', reason: 'The model answered with nothing. Nothing was done in this step; send the message again, or choose another model.' };
 }
