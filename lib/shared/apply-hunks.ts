@@ -54,9 +54,9 @@ function mixed(hunk: readonly PatchLine[], lines: readonly string[], start: numb
 
 function endsWithNewline(hunk: PatchHunk, before: boolean, wasEmpty: boolean): boolean {
   const last = hunk.lines.filter((line) => line.kind !== 'remove').at(-1);
-  if (last === undefined) return before;
-  if (last.endless === true) return false;
   const saysNone = hunk.lines.some((line) => line.kind === 'remove' && line.endless === true);
+  if (last === undefined) return before || saysNone;
+  if (last.endless === true) return false;
   return last.kind === 'add' || saysNone || wasEmpty ? true : before;
 }
 

@@ -42,7 +42,7 @@ const hunkHeader = /^@@(?:@*)(?: -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@)?/;
  * Fails  CodedError `invalid-input` that says which line is not understood and how a patch looks.
  */
 export function parsePatch(patch: string): readonly PatchFile[] {
-  const lines = patch.replace(/\r\n/g, '\n').split('\n');
+  const lines = patch.replace(/\r\n/g, '\n').replace(/\n$/, '').split('\n');
   if (lines.some((line) => line.startsWith('*** Begin Patch')))
     throw new CodedError('invalid-input', `The patch is in the "*** Begin Patch" form. Send a unified diff. ${howItLooks}`);
   const sections: Section[] = [];
@@ -73,6 +73,9 @@ export function parsePatch(patch: string): readonly PatchFile[] {
       section.hunks.push(read.hunk);
       at = read.next;
       continue;
+    } else if (line === '-- ' && section !== undefined) {
+      // The signature below a mailed patch, and what stands below it.
+      while (at + 1 < lines.length && !(lines[at + 1] as string).startsWith('diff --git ') && !isFileHeader(lines, at + 1)) at++;
     } else if (section !== undefined && section.hunks.length === 0) readExtended(line, section, lines, at);
     else if (line.trim() !== '' && section !== undefined) throw notUnderstood(lines, at, 'it begins with none of "+", "-", " " and "@@"');
     at++;
@@ -109,7 +112,6 @@ function readHunk(lines: readonly string[], start: number): { readonly hunk: Pat
     const line = lines[at] as string;
     const full = counted && old >= wanted.old && fresh >= wanted.fresh;
     if (line.startsWith('diff --git ') || hunkHeader.test(line)) break;
-    // The signature below a mailed patch.
     if (full && line === '-- ') break;
     if (isFileHeader(lines, at) && (full || !counted || hunkHeader.test(lines[at + 2] ?? ''))) break;
     if (line.startsWith('\\')) {
@@ -128,8 +130,8 @@ function readHunk(lines: readonly string[], start: number): { readonly hunk: Pat
     if (mark !== '+') old++;
     if (mark !== '-') fresh++;
   }
-  // Empty lines at the end belong to the text around the patch, unless the counts want them.
-  while (found.length > 0 && found.at(-1)?.kind === 'keep' && found.at(-1)?.text === '' && lines[at - 1] === '' && (!counted || old > wanted.old)) {
+  // Empty lines at the end belong to the text around the patch, unless the counts want exactly them.
+  while (found.length > 0 && found.at(-1)?.kind === 'keep' && found.at(-1)?.text === '' && lines[at - 1] === '' && (!counted || old !== wanted.old)) {
     found.pop();
     old--;
     at--;
