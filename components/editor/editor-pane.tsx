@@ -50,6 +50,14 @@ function OpenEditor({ files }: { readonly files: WorkspaceFiles }) {
     return () => window.removeEventListener('keydown', onKey);
   }, [files, path]);
 
+  const unsaved = Object.values(open.buffers).some(isDirty);
+  useEffect(() => {
+    if (!unsaved) return;
+    const onLeave = (event: BeforeUnloadEvent): void => event.preventDefault();
+    window.addEventListener('beforeunload', onLeave);
+    return () => window.removeEventListener('beforeunload', onLeave);
+  }, [unsaved]);
+
   const close = (id: string): void => {
     const item = open.tabs.find((known) => known.id === id);
     if (item?.kind === 'file' && isDirty(open.buffers[item.path])) return setClosing(id);

@@ -14,7 +14,7 @@ export const CallCard = memo(function CallCard({ call }: { readonly call: CallVi
   const meaning = stateMeanings[state];
   const summary = call.summary || call.argumentsText.slice(0, 200);
   return (
-    <div className="min-w-0">
+    <div className="@container min-w-0">
       <button
         type="button"
         aria-expanded={open}
@@ -28,7 +28,7 @@ export const CallCard = memo(function CallCard({ call }: { readonly call: CallVi
           {summary}
         </span>
         {call.early?.used ? (
-          <span className="flex shrink-0 items-center gap-1 text-small text-ink-2">
+          <span className="hidden shrink-0 items-center gap-1 text-small text-ink-2 @sm:flex">
             <MeaningIcon meaning={marks.early} size={12} /> ran early
           </span>
         ) : null}
@@ -50,10 +50,17 @@ export const CallCard = memo(function CallCard({ call }: { readonly call: CallVi
 
 function Marks({ call }: { readonly call: CallView }) {
   const outside = call.outcome?.metadata?.origin;
+  const early = call.early?.used === true;
   const shown = call.early?.aborted !== undefined || call.repairs.length > 0 || call.cut || outside !== undefined || call.late;
-  if (!shown) return null;
+  if (!shown && !early) return null;
   return (
-    <div className="flex flex-wrap gap-x-3 gap-y-0.5 pb-1 pl-7.5 text-small text-ink-2">
+    <div className={`flex flex-wrap gap-x-3 gap-y-0.5 pb-1 pl-7.5 text-small text-ink-2 ${shown ? '' : '@sm:hidden'}`}>
+      {/* Where the row has no room for it. */}
+      {early ? (
+        <span className="@sm:hidden">
+          <Mark meaning={marks.early}>ran early</Mark>
+        </span>
+      ) : null}
       {call.early?.aborted === undefined ? null : <Mark meaning={marks.early}>early start given up: {call.early.aborted}</Mark>}
       {call.repairs.length > 0 ? <Mark meaning={marks.repaired}>repaired: {call.repairs.map((repair) => repair.note).join('; ')}</Mark> : null}
       {call.cut ? <Mark meaning={marks.cut}>cut to {byteWords(call.cut.keptBytes)}</Mark> : null}

@@ -28,7 +28,7 @@ export function TopBar({ onConnectModel }: { readonly onConnectModel: () => void
 }
 
 function RuntimeStatus() {
-  const ready = usePage((page) => page.runtime !== undefined);
+  const ready = usePage((page) => page.phase === 'ready' && page.runtime !== undefined);
   const words = usePage((page) => page.runtimeText);
   return (
     <span className="flex items-center gap-1.5 text-small text-ink-2" title="Where files live and programs run">

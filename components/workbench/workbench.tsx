@@ -20,7 +20,10 @@ export function Workbench() {
   const phaseText = usePage((page) => page.phaseText);
   const runtime = usePage((page) => page.runtime);
   const hasSession = usePage((page) => page.session !== undefined);
-  const files = useNewFiles(runtime);
+  const files = useNewFiles(
+    runtime,
+    usePage((page) => page.session?.sessionId),
+  );
   const wide = useMedia('(min-width: 1100px)', true);
   const [connecting, setConnecting] = useState(false);
   const [panel, setPanel] = useState<PanelName>('conversation');

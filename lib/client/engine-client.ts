@@ -142,7 +142,14 @@ export function createEngineClient(ports: ClientPorts): EngineClient {
       ...(record.taskId === undefined ? {} : { taskId: record.taskId }),
     };
     const changed = state.session?.sessionId !== record.sessionId || !state.runtime || state.role !== snapshot.role;
-    state = { ...state, session: foldEvents(fresh, snapshot.events), running: snapshot.running, damagedEvents: snapshot.damagedEvents, role: snapshot.role, problem: undefined };
+    state = {
+      ...state,
+      session: foldEvents(fresh, snapshot.events),
+      running: snapshot.running,
+      damagedEvents: snapshot.damagedEvents,
+      role: snapshot.role,
+      problem: undefined,
+    };
     ports.lastSession.set(record.sessionId);
     if (changed) void openRuntime(record.sessionId);
   };
@@ -213,7 +220,8 @@ export function createEngineClient(ports: ClientPorts): EngineClient {
         if (state.session?.sessionId === sessionId) void reopen(sessionId);
       }),
       connected.onCrash((message) => {
-        set({ phase: 'crashed', phaseText: message, running: false, runtime: undefined, runtimeText: 'stopped' });
+        // The dead runtime stays, so that the editor keeps showing what was not saved; the next one takes it over.
+        set({ phase: 'crashed', phaseText: message, running: false, runtimeText: 'stopped' });
       }),
     );
     set({ phaseText: 'Opening your session…' });

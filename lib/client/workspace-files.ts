@@ -34,9 +34,13 @@ export interface WorkspaceFiles {
   dispose(): void;
 }
 
-/** The files of one session's workspace as the page shows them: a lazily read tree, open tabs, news from disk. */
-export function createWorkspaceFiles(fs: RuntimeFileSystem): WorkspaceFiles {
-  let state: WorkspaceState = { files: noFiles, folders: {}, expanded: new Set(), problem: undefined, asked: 0 };
+/**
+ * The files of one session's workspace as the page shows them: a lazily read tree, open tabs, news from disk.
+ *
+ * In     `before`: what was open when the same workspace was last shown; unsaved text in it is kept, and held against the disk.
+ */
+export function createWorkspaceFiles(fs: RuntimeFileSystem, before: OpenFiles = noFiles): WorkspaceFiles {
+  let state: WorkspaceState = { files: before, folders: {}, expanded: new Set(), problem: undefined, asked: 0 };
   let disposed = false;
   const listeners = new Set<() => void>();
   const set = (change: Partial<WorkspaceState>): void => {
@@ -82,6 +86,7 @@ export function createWorkspaceFiles(fs: RuntimeFileSystem): WorkspaceFiles {
 
   const unwatch = fs.watch('.', onChanges);
   void readFolder('');
+  for (const path of Object.keys(before.buffers)) void refresh(path);
 
   return {
     state: () => state,

@@ -96,6 +96,17 @@ describe('the workspace on the page', () => {
     expect(disk.get('src/a.ts')).toBe('mine again');
   });
 
+  it('keeps unsaved text over a restart of the engine, held against what is on disk by then', async () => {
+    const disk = new Map([['src/a.ts', 'one']]);
+    const { page } = await opened(disk);
+    page.change({ type: 'typed', path: 'src/a.ts', text: 'mine' });
+    page.dispose();
+    disk.set('src/a.ts', 'two');
+    const again = createWorkspaceFiles(mapFs(disk).fs, page.state().files);
+    await settle();
+    expect(again.state().files.buffers['src/a.ts']).toEqual({ path: 'src/a.ts', disk: 'one', text: 'mine', revision: 0, theirs: 'two' });
+  });
+
   it('says in words why a file does not open, and opens nothing', async () => {
     const { page } = await opened(new Map([['a.bin', 'a\u0000b']]), 'a.bin');
     expect([page.state().problem, page.state().files.tabs]).toEqual(['a.bin is not text, so the editor does not open it.', []]);
