@@ -1,0 +1,125 @@
+import { expect, test } from 'vitest';
+import type { QuestionAnswer, QuestionRequest } from '@/lib/contracts/question';
+import { checklistList } from '@/lib/tools/session/checklist-list';
+import { checklistUpdate } from '@/lib/tools/session/checklist-update';
+import { checklistWrite } from '@/lib/tools/session/checklist-write';
+import { notify } from '@/lib/tools/session/notify';
+import { requestUserInput } from '@/lib/tools/session/request-user-input';
+import { createEngineWorld, said, testTool, type EngineWorld, type TestCall } from '@/test/support/engine-world';
+
+const colour = { question: 'Which colour?', options: [{ label: 'Red', description: 'as before' }, { label: 'Blue' }] };
+const parts = { question: 'Which parts?', options: [{ label: 'Head' }, { label: 'Tail' }, { label: 'Both' }], allow_several: true };
+const ask: TestCall = { name: 'request_user_input', input: { questions: [colour, parts] } };
+const results = (world: EngineWorld) => world.of('result-push').map((event) => event.content);
+
+async function session(steps: readonly (readonly TestCall[])[], more: Parameters<typeof createEngineWorld>[0]['tools'] = []) {
+  let next = 0;
+  const world = await createEngineWorld({ tools: [requestUserInput, ...more], model: () => (next < steps.length ? { calls: steps[next++] as TestCall[] } : { text: 'done' }) });
+  const answer = async (request: QuestionRequest | undefined, answers: QuestionAnswer['answers']) => {
+    const given = { questionId: request!.questionId, ...(answers === undefined ? {} : { answers }) };
+    const said = await world.engine.command({ type: 'question-answer', sessionId: world.sessionId, answer: given });
+    await world.clock.settle();
+    return said.ok && said.value.counted;
+  };
+  return { world, answer, form: () => world.of('question-start').at(-1)?.request };
+}
+
+test('a form waits for hours, and what was chosen and said comes back once', async () => {
+  const { world, answer, form } = await session([[ask]]);
+  await world.send('go');
+  expect(form()).toMatchObject({
+    questions: [
+      { ...colour, several: false },
+      { question: parts.question, options: parts.options, several: true },
+    ],
+  });
+  await world.clock.advance(5 * 3_600_000);
+  expect(world.of('call-settled')).toEqual([]);
+  const answers = [{ choices: ['Blue'] }, { choices: ['Head', 'Tail'], words: ' and the middle ' }];
+  expect(await answer(form(), answers)).toBe(true);
+  expect(await answer(form(), answers)).toBe(false);
+  expect(results(world)).toEqual(['The person answered:\nWhich colour?\n  "Blue"\nWhich parts?\n  "Head", "Tail"; in their words: and the middle']);
+  expect(world.of('question-end').map((event) => event.outcome)).toEqual([{ kind: 'answered', answers: [{ choices: ['Blue'] }, { choices: ['Head', 'Tail'], words: 'and the middle' }] }]);
+  expect(world.of('turn-end').map((event) => event.end)).toEqual(['yielded']);
+});
+
+test('an answer that does not fit its question does nothing', async () => {
+  const { world, answer, form } = await session([[ask]]);
+  await world.send('go');
+  const fine = { choices: ['Head'] };
+  for (const answers of [[], [fine], [{ choices: ['Green'] }, fine], [{ choices: ['Red', 'Blue'] }, fine], [{ choices: [] }, fine], [{ choices: [], words: ' ' }, fine], [{ choices: ['Red'] }, { choices: ['Head', 'Head'] }]])
+    expect(await answer(form(), answers)).toBe(false);
+  expect(await answer({ ...form()!, questionId: 'question-other' as never }, [{ choices: ['Red'] }, fine])).toBe(false);
+  expect(world.of('question-end')).toEqual([]);
+  expect(await answer(form(), [{ choices: [], words: 'green, please' }, fine])).toBe(true);
+  expect(results(world)[0]).toContain('in their words: green, please');
+});
+
+test('a person may decline, and the model is told to decide itself', async () => {
+  const { world, answer, form } = await session([[ask]]);
+  await world.send('go');
+  expect(await answer(form(), undefined)).toBe(true);
+  expect(results(world)).toEqual(['The person does not want to answer. Decide yourself, say what you decided and why, and do not ask the same again.']);
+});
+
+test('stopping the turn takes the form back', async () => {
+  const { world, answer, form } = await session([[ask]]);
+  await world.send('go');
+  await world.engine.command({ type: 'turn-stop', sessionId: world.sessionId });
+  await world.clock.settle();
+  expect(world.of('question-end').map((event) => event.outcome)).toEqual([{ kind: 'cancelled' }]);
+  expect(await answer(form(), [{ choices: ['Red'] }, { choices: ['Head'] }])).toBe(false);
+  expect(results(world)).toEqual(['Cancelled (the turn was stopped): it had been started, its effect is unknown, check before repeating']);
+});
+
+test('a form holds no lock: another session of the workspace can write meanwhile', async () => {
+  const write = testTool('write_it', ['writes-files'], async () => said('written'));
+  const world = await createEngineWorld({
+    tools: [requestUserInput, write],
+    mode: 'auto-edit',
+    model(request) {
+      const last = request.messages.at(-1);
+      if (last?.role !== 'user') return { text: 'done' };
+      return { calls: last.text === 'ask' ? [ask] : [{ name: 'write_it' }] };
+    },
+  });
+  await world.send('ask');
+  expect(world.of('question-start').length).toBe(1);
+  const other = await world.engine.command({ type: 'session-create' });
+  if (!other.ok) throw new Error(other.message);
+  const { sessionId } = other.value.record;
+  await world.engine.command({ type: 'mode-set', sessionId, mode: 'auto-edit' });
+  await world.engine.command({ type: 'turn-send', sessionId, text: 'write' });
+  await world.clock.settle();
+  expect(results(world)).toEqual(['written']);
+});
+
+test('a tool that does not say that it waits for the person may not ask', async () => {
+  const sly = testTool('sly', ['read-only'], async (_, context) => said((await context.askPerson([])).kind));
+  const { world } = await session([[{ name: 'sly' }]], [sly]);
+  await world.send('go');
+  expect([results(world), world.of('question-start')]).toEqual([['sly does not declare that it waits for the person, so it may not ask.'], []]);
+});
+
+test('the checklist outlives the turn and a reload', async () => {
+  const tools = [checklistWrite, checklistUpdate, checklistList];
+  const { world } = await session([[{ name: 'checklist_write', input: { todos: [{ text: 'read' }, { text: 'fix', status: 'doing' }] } }], [{ name: 'checklist_update', input: { id: '1', status: 'done' } }], [{ name: 'checklist_update', input: { id: '7', status: 'done' } }]], tools);
+  await world.send('go');
+  expect(results(world)).toEqual([
+    '2 items: 0 done, 2 to do.\n[ ] 1  read\n[~] 2  fix',
+    '2 items: 1 done, 1 to do.\n[x] 1  read\n[~] 2  fix',
+    'No item has the id "7". 2 items: 1 done, 1 to do.\n[x] 1  read\n[~] 2  fix',
+  ]);
+  let step = 0;
+  const again = await createEngineWorld({ tools, stores: world.stores, clock: world.clock, model: () => (step++ === 0 ? { calls: [{ name: 'checklist_list' }] } : { text: 'done' }) });
+  await again.engine.command({ type: 'session-open', sessionId: world.sessionId });
+  await again.engine.command({ type: 'turn-send', sessionId: world.sessionId, text: 'what is left?' });
+  await again.clock.settle();
+  expect(results(again)).toEqual(['2 items: 1 done, 1 to do.\n[x] 1  read\n[~] 2  fix']);
+});
+
+test('a notification is an event, sent as often as it is asked for', async () => {
+  const { world } = await session([[{ name: 'notify', input: { title: 'Done', body: 'All 12 tests pass.' } }]], [notify]);
+  await world.send('go');
+  expect(world.of('notify').map(({ title, body }) => ({ title, body }))).toEqual([{ title: 'Done', body: 'All 12 tests pass.' }]);
+});
