@@ -18,6 +18,11 @@ const contentBeginnings: Readonly<Record<string, RegExp>> = {
   grep_files: /^(\d+ matching lines? in|No line matches) /,
   write_file: /^(Created|Replaced) |^[^\n]* already has exactly this content/,
   edit_file: /^Edited /,
+  apply_patch: /^Patched /,
+  request_user_input: /^The person (answered:|does not want to answer)/,
+  git_status: /^(On branch|Detached at) /,
+  git_add: /^(Staged|Nothing was staged)/,
+  git_commit: /^Committed /,
   retrieve_tool_result: /^\[/,
 };
 

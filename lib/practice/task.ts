@@ -1,4 +1,5 @@
 import type { TaskInfo } from '@/lib/contracts/commands';
+import type { GitPort } from '@/lib/contracts/git';
 import type { CommandRequest, CommandResult, ReadFiles } from '@/lib/contracts/tool-context';
 import type { PracticeScript } from './script';
 import type { StarterWorkspace } from './workspaces/workspace';
@@ -12,10 +13,14 @@ export interface TaskVerdict {
 /**
  * Says whether the workspace is in the state that the task asks for, whoever brought it there.
  *
- * In     `files` and `runCommand` of the task's workspace; it runs one command at most and changes nothing itself.
+ * In     `files`, `runCommand` and `git` of the task's workspace; it runs one command at most and changes nothing itself.
  * Fails  as the files and the command do; `judge` makes a verdict of that.
  */
-export type TaskCheck = (files: ReadFiles, runCommand: (request: CommandRequest) => Promise<CommandResult>) => Promise<TaskVerdict>;
+export type TaskCheck = (
+  files: ReadFiles,
+  runCommand: (request: CommandRequest) => Promise<CommandResult>,
+  git: Pick<GitPort, 'status' | 'log'>,
+) => Promise<TaskVerdict>;
 
 export interface PracticeTask extends TaskInfo {
   readonly workspace: StarterWorkspace;

@@ -1,9 +1,12 @@
+import { checkAddAFeature } from './checks/add-a-feature';
 import { checkFixTheTest } from './checks/fix-the-test';
 import { checkWatchItMisbehave } from './checks/watch-it-misbehave';
 import type { PracticeScript } from './script';
+import { addAFeaturePrompt, addAFeatureScript } from './scripts/add-a-feature';
 import { fixTheTestPrompt, fixTheTestScript } from './scripts/fix-the-test';
 import { watchItMisbehavePrompt, watchItMisbehaveScript } from './scripts/watch-it-misbehave';
 import type { PracticeTask } from './task';
+import { addAFeatureWorkspace } from './workspaces/add-a-feature';
 import { fixTheTestWorkspace } from './workspaces/fix-the-test';
 import { watchItMisbehaveWorkspace } from './workspaces/watch-it-misbehave';
 
@@ -18,6 +21,16 @@ export const practiceTasks: readonly PracticeTask[] = [
     workspace: fixTheTestWorkspace,
     script: fixTheTestScript,
     check: checkFixTheTest,
+  },
+  {
+    taskId: addAFeatureScript.taskId,
+    title: addAFeatureScript.title,
+    description:
+      'The ferry line wants to know what each boat did. A plan, parallel reads, a question whose answer decides what is built, a new file, an edit, one patch over several files, the tests, and a commit whose message you see first.',
+    prompt: addAFeaturePrompt,
+    workspace: addAFeatureWorkspace,
+    script: addAFeatureScript,
+    check: checkAddAFeature,
   },
   {
     taskId: watchItMisbehaveScript.taskId,

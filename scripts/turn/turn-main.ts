@@ -41,12 +41,12 @@ async function main(options: TurnOptions): Promise<number> {
   });
   if (options.connection !== undefined) await told(engine.command({ type: 'model-connect', ...options.connection }));
   const { sessionId, end } = await playTurn(engine, options);
-  const { files, runtime } = await engine.workspaceOf(sessionId);
+  const { files, git, runtime } = await engine.workspaceOf(sessionId);
   try {
     if (copy !== undefined && 'dir' in work) return await settleFolder(runtime, copy, end, work.write, say);
     const task = 'taskId' in work ? findTask(work.taskId) : undefined;
     if (task === undefined) return 1;
-    const verdict = await task.check(files, (request) => runShell(runtime, request, AbortSignal.timeout(60_000)));
+    const verdict = await task.check(files, (request) => runShell(runtime, request, AbortSignal.timeout(60_000)), git);
     say(`\ncheck of ${task.taskId}: ${verdict.passed ? 'passed' : 'failed'}. ${verdict.detail}\n`);
     if (end !== 'yielded') return 1;
     return verdict.passed ? 0 : 2;

@@ -2,13 +2,13 @@ import type { ReadFiles } from '@/lib/contracts/tool-context';
 import type { TaskCheck, TaskVerdict } from '@/lib/practice/task';
 import { type StarterWorkspace, starterText } from '@/lib/practice/workspaces/workspace';
 import { codeOf, messageOf } from '@/lib/shared/coded-error';
-import { isJsonObject, type Json } from '@/lib/shared/json';
+import { isJsonObject, type JsonObject } from '@/lib/shared/json';
 
 /** A check whose own failures are a verdict too. */
 export function judge(check: TaskCheck): TaskCheck {
-  return async (files, runCommand) => {
+  return async (...workspace) => {
     try {
-      return await check(files, runCommand);
+      return await check(...workspace);
     } catch (error) {
       return no(codeOf(error) === 'not-found' ? 'A file of the task is missing.' : `The check could not run: ${messageOf(error)}`);
     }
@@ -27,11 +27,11 @@ export async function firstChanged(files: ReadFiles, workspace: StarterWorkspace
 
 /** The tests are still run by what the starter runs them with. */
 export async function keepsTestScript(files: ReadFiles, workspace: StarterWorkspace): Promise<boolean> {
-  return testScriptOf(await files.readText('package.json')) === testScriptOf(starterText(workspace, 'package.json'));
+  return scriptsOf(await files.readText('package.json'))['test'] === scriptsOf(starterText(workspace, 'package.json'))['test'];
 }
 
-function testScriptOf(packageJson: string): Json | undefined {
+export function scriptsOf(packageJson: string): JsonObject {
   const parsed: unknown = JSON.parse(packageJson);
   const scripts = isJsonObject(parsed) ? parsed['scripts'] : undefined;
-  return isJsonObject(scripts) ? scripts['test'] : undefined;
+  return isJsonObject(scripts) ? scripts : {};
 }
