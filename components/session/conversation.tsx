@@ -10,6 +10,8 @@ import type { SessionView } from '@/lib/client/view-types';
 import { endWords } from '@/lib/client/words';
 import type { TaskInfo } from '@/lib/contracts/commands';
 import { Composer } from './composer';
+import { Notifier } from './notifier';
+import { QuestionDock } from './question-form';
 import { TaskCard } from './task-card';
 import { Notice, TurnView } from './turn-view';
 
@@ -61,6 +63,8 @@ export function Conversation() {
       ) : null}
       {problem && problem.place !== 'sessions' ? <ProblemBar onDismiss={() => engine.dismissProblem()}>{problem.text}</ProblemBar> : null}
       <ApprovalDock />
+      <QuestionDock />
+      <Notifier />
       <Composer />
       <TurnAnnouncer session={session} />
     </div>

@@ -65,6 +65,7 @@ export function Notice({ notice }: { readonly notice: NoticeItem }) {
       <shape.icon aria-hidden size={16} className={`mt-0.5 shrink-0 ${shape.tone}`} />
       <span className="wrap-anywhere">
         <span className="sr-only">{notice.level}: </span>
+        {notice.notification === undefined ? null : <strong className="font-medium text-ink-1">{notice.notification}. </strong>}
         {notice.text}
       </span>
     </p>

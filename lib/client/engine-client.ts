@@ -2,6 +2,7 @@ import type { ApprovalAnswer, Mode } from '@/lib/contracts/approval';
 import type { CommandAnswer, EngineCommand, EngineHost, ModelChoice, SessionSnapshot, TaskInfo } from '@/lib/contracts/commands';
 import type { EngineEvent } from '@/lib/contracts/events';
 import type { SessionId, SpillRef } from '@/lib/contracts/ids';
+import type { QuestionAnswer } from '@/lib/contracts/question';
 import type { ProviderId } from '@/lib/contracts/provider';
 import type { Runtime } from '@/lib/contracts/runtime';
 import type { SessionRole } from '@/lib/contracts/session-link';
@@ -60,6 +61,7 @@ export interface EngineClient {
   stop(): void;
   answer(answer: ApprovalAnswer): void;
   answerAll(choice: 'once' | 'deny'): void;
+  answerQuestion(answer: QuestionAnswer): void;
   setMode(mode: Mode): void;
   testModel(connection: Connecting): Promise<CommandAnswer<'model-test'>>;
   connectModel(connection: Connecting): Promise<CommandAnswer<'model-connect'>>;
@@ -286,6 +288,7 @@ export function createEngineClient(ports: ClientPorts): EngineClient {
     stop: () => void inSession((sessionId) => ({ type: 'turn-stop', sessionId })),
     answer: (answer) => void inSession((sessionId) => ({ type: 'approval-answer', sessionId, answer })),
     answerAll: (choice) => void inSession((sessionId) => ({ type: 'approval-answer-all', sessionId, choice })),
+    answerQuestion: (answer) => void inSession((sessionId) => ({ type: 'question-answer', sessionId, answer })),
     setMode: (mode) => void inSession((sessionId) => ({ type: 'mode-set', sessionId, mode })),
     testModel: (connecting) => command({ type: 'model-test', ...connecting }),
     async connectModel(connecting) {

@@ -24,6 +24,12 @@ export const lastSession = {
   set: (sessionId: string | undefined): void => write('gatehouse.session', sessionId),
 };
 
+/** The person was asked once whether the browser may show notifications; what they said is the browser's to keep. */
+export const notificationsAsked = {
+  get: (): boolean => read('gatehouse.notifications-asked') === 'yes',
+  set: (): void => write('gatehouse.notifications-asked', 'yes'),
+};
+
 /** The theme a person chose; `system` follows the browser. */
 export const themeChoice = {
   get(): Theme {

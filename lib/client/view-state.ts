@@ -111,9 +111,12 @@ function change(view: SessionView, event: EngineEvent): SessionView {
         approvals: view.approvals.filter((request) => request.approvalId !== event.approvalId),
       };
     case 'question-start':
-      return { ...view, questions: [...view.questions, event.request] };
+      return { ...inCall(view, event.request.callId, (call) => ({ ...call, phase: 'asking' })), questions: [...view.questions, event.request] };
     case 'question-end':
-      return { ...view, questions: view.questions.filter((request) => request.questionId !== event.questionId) };
+      return {
+        ...inCall(view, event.callId, (call) => (call.phase === 'asking' ? { ...call, phase: 'running' } : call)),
+        questions: view.questions.filter((request) => request.questionId !== event.questionId),
+      };
     case 'job-start':
       return inCall(view, event.callId, (call) => ({ ...call, job: { taskId: event.taskId, status: 'running' } }));
     case 'job-end':

@@ -5,10 +5,11 @@ import { checklistUpdate } from '@/lib/tools/session/checklist-update';
 import { checklistWrite } from '@/lib/tools/session/checklist-write';
 import { notify } from '@/lib/tools/session/notify';
 import { requestUserInput } from '@/lib/tools/session/request-user-input';
+import type { JsonObject } from '@/lib/shared/json';
 import { createEngineWorld, said, testTool, type EngineWorld, type TestCall } from '@/test/support/engine-world';
 
-const colour = { question: 'Which colour?', options: [{ label: 'Red', description: 'as before' }, { label: 'Blue' }] };
-const parts = { question: 'Which parts?', options: [{ label: 'Head' }, { label: 'Tail' }, { label: 'Both' }], allow_several: true };
+const colour: JsonObject = { question: 'Which colour?', options: [{ label: 'Red', description: 'as before' }, { label: 'Blue' }] };
+const parts: JsonObject = { question: 'Which parts?', options: [{ label: 'Head' }, { label: 'Tail' }, { label: 'Both' }], allow_several: true };
 const ask: TestCall = { name: 'request_user_input', input: { questions: [colour, parts] } };
 const results = (world: EngineWorld) => world.of('result-push').map((event) => event.content);
 
