@@ -4,6 +4,7 @@ import { runForgery } from './run-forgery';
 import { runHistory } from './run-history';
 import { runLoopGuard } from './run-loop-guard';
 import { runNameRepair } from './run-name-repair';
+import { runShellPolicy } from './run-shell-policy';
 import { runShellOutput, runTruncationGate } from './run-truncation';
 import { runSse } from './run-sse';
 import { runToolCallStream } from './run-tool-call-stream';
@@ -19,6 +20,7 @@ export const runners: ReadonlyMap<string, Runner> = new Map<string, Runner>([
   ['history', runHistory],
   ['loop-guard', runLoopGuard],
   ['name-repair', runNameRepair],
+  ['shell-policy', runShellPolicy],
   ['sse', runSse],
   ['tool-call-stream', runToolCallStream],
   ['truncation/gate', runTruncationGate],

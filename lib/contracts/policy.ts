@@ -29,9 +29,34 @@ export interface CallFacts {
   readonly writes: readonly string[];
 }
 
+/** The command rules of a policy; rule strings are words separated by blanks, `*` stands for any. Deny beats ask, ask beats allow. */
+export interface ShellPolicy {
+  readonly allow: readonly string[];
+  readonly ask: readonly string[];
+  readonly deny: readonly string[];
+  /** What holds where no rule fits. */
+  readonly default: Decision;
+}
+
+/** The verdict on one part of a shell command. */
+export interface PartVerdict {
+  /** The part as written. */
+  readonly text: string;
+  /** UTF-16 range in the command; for a part of an inner script the word or here-document that carries it. */
+  readonly from: number;
+  readonly to: number;
+  readonly verdict: Decision;
+  /** The rule string of the policy that fits it, or the kebab-case name of a built-in rule. */
+  readonly rule: string;
+  /** What the rule saw, in words for a person. */
+  readonly evidence: string;
+}
+
 /** What people and files said before: the other half of a decision. */
 export interface Standing {
   readonly mode: Mode;
+  /** Command rules in force; absent = the starter policy. */
+  readonly policy?: ShellPolicy;
   /** Loose fingerprints of remembered approvals. */
   readonly grants: ReadonlySet<string>;
   /** Exact fingerprints of remembered denials. */
@@ -43,4 +68,6 @@ export interface Verdict {
   /** Level after repairs and policy: batching asks whether it is `auto`. */
   readonly level: ApprovalLevel;
   readonly trace: readonly TraceEntry[];
+  /** Of a shell command: its parts in the order of the text, wrappers before what they run. */
+  readonly parts?: readonly PartVerdict[];
 }

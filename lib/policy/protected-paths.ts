@@ -1,11 +1,77 @@
-const policyFile = 'gatehouse.policy.json';
+import { programOf, isOneOf } from '@/lib/shell/lookup';
+import { anyText, type ShellPart, type ShellReading, type ShellWord, unknownText } from '@/lib/shell/part';
+import { pathWriters, protectedPaths } from '@/lib/shell/tables';
+import { escapePattern } from '@/lib/shell/word';
+import { createGlob } from '@/lib/shared/glob';
+
+const folders = protectedPaths.filter((entry) => entry.endsWith('/')).map((entry) => entry.slice(0, -1));
+const rootFiles = protectedPaths.filter((entry) => !entry.endsWith('/'));
 
 /**
- * True for a path whose writing is always asked for: the policy file, and anything under `.git/`.
+ * True for a path whose writing is always asked for: the policy file, and anything under a `.git` folder.
  *
  * In     a workspace-relative path, normalised.
  * Source governance 9, "the law protects itself".
  */
 export function isProtectedPath(path: string): boolean {
-  return path === policyFile || path === '.git' || path.startsWith('.git/');
+  return rootFiles.includes(path) || path.split('/').some((segment) => folders.includes(segment));
+}
+
+/**
+ * The first protected path that a part of a command writes to, as written.
+ *
+ * In     `cwd`: folder that the command runs in, relative to the workspace.
+ * Source cases, kind shell-policy: targets of redirections that write, and the words of programs that change the files they name.
+ */
+export function protectedWrite(part: ShellPart, reading: ShellReading, cwd: string): string | undefined {
+  for (const { kind, target } of part.redirects) if (kind === 'write' && target !== undefined && namesProtected(target, reading, cwd)) return target.text;
+  const program = programOf(part.words);
+  const edits = program === 'sed' && part.words.some((word) => isOneOf(word.value, ['-i', '--in-place'], true));
+  if (!edits && !pathWriters.includes(program)) return undefined;
+  return part.words.slice(1).find((word) => namesProtected(word, reading, cwd))?.text;
+}
+
+function namesProtected(word: ShellWord, reading: ShellReading, cwd: string): boolean {
+  const patterns = word.pattern === undefined ? [escapePattern(word.value)] : expandBraces(word.pattern);
+  return patterns.some((pattern) => {
+    const at = pattern.indexOf('=');
+    return patternIsProtected(pattern, reading, cwd) || (at !== -1 && patternIsProtected(pattern.slice(at + 1), reading, cwd));
+  });
+}
+
+function patternIsProtected(pattern: string, reading: ShellReading, cwd: string): boolean {
+  const isAbsolute = pattern.startsWith('/') || pattern.startsWith(unknownText);
+  const kept: string[] = [];
+  let climbs = false;
+  for (const segment of [...(isAbsolute ? [] : cwd.split('/')), ...pattern.split('/')]) {
+    if (segment === '' || segment === '.') continue;
+    if (segment !== '..') kept.push(segment);
+    else if (kept.pop() === undefined) climbs = true;
+  }
+  if (kept.some((segment) => folders.some((name) => fits(segment, name)))) return true;
+  const last = kept[kept.length - 1];
+  if (last === undefined || !rootFiles.some((name) => fits(last, name))) return false;
+  // Where the path leads is not known here, so the name alone counts.
+  return kept.length === 1 || isAbsolute || climbs || reading.changesFolder || pattern.includes(unknownText) || pattern.includes(anyText);
+}
+
+/** A glob of the shell: a leading dot has to be written. */
+function fits(segment: string, name: string): boolean {
+  if (segment === name) return true;
+  if (name.startsWith('.') && !segment.startsWith('.') && !segment.startsWith(anyText)) return false;
+  return createGlob(segment.replaceAll(anyText, '*').replace(/\*+/g, '*'))(name);
+}
+
+const BRACE_LIMIT = 64;
+
+/** What a pattern's unquoted braces stand for; commas and braces of quoted text are escaped in it. */
+function expandBraces(pattern: string): readonly string[] {
+  const done: string[] = [];
+  const open = [pattern];
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    const group = /(?<!\\)\{((?:[^{}\\]|\\.)*?(?<!\\),(?:[^{}\\]|\\.)*)\}/.exec(next);
+    if (group === null || done.length + open.length > BRACE_LIMIT) done.push(next);
+    else for (const option of (group[1] as string).split(/(?<!\\),/)) open.push(next.slice(0, group.index) + option + next.slice(group.index + group[0].length));
+  }
+  return done;
 }

@@ -1,0 +1,84 @@
+import { innerCommands } from '@/lib/shell/inner-commands';
+import { entryOf, isOneOf, programOf } from '@/lib/shell/lookup';
+import type { ShellPart, ShellReading } from '@/lib/shell/part';
+import { redirectProblem } from '@/lib/shell/redirection';
+import { codeLoadingFlags, inlineCodeOptions, interpreters, neverGroup, stateBuiltins, writeOptions, wrappers } from '@/lib/shell/tables';
+import { fitsAsRun, readShellRule, type ShellRule } from './shell-rules';
+
+/** A rule of our own that looked at a part: its name, and what it saw, in words. */
+export interface ShellFinding {
+  readonly rule: string;
+  readonly evidence: string;
+}
+
+/**
+ * Why no allow rule may fit a part; undefined when one may.
+ *
+ * Source cases, kind shell-policy, "A part never fits an allow rule when".
+ */
+export function neverAllowed(part: ShellPart, reading: ShellReading): ShellFinding | undefined {
+  if (reading.invisible) return { rule: 'invisible-text', evidence: 'The command holds an invisible or direction-changing character, so no allow rule fits it.' };
+  if (part.kind === 'test') return { rule: 'condition', evidence: 'A condition has no words that an allow rule could fit.' };
+  if (part.assigns) return { rule: 'assignment', evidence: 'It sets a variable, so no allow rule fits it.' };
+  const unknown = part.words.find((word) => word.expands);
+  if (unknown !== undefined) return { rule: 'expansion', evidence: `${unknown.text} is known only when it runs, so no allow rule fits it.` };
+  const program = programOf(part.words);
+  if (entryOf(wrappers, program) !== undefined) return { rule: 'wrapper', evidence: `${program} runs another command, so no allow rule fits it.` };
+  if (stateBuiltins.includes(program)) return { rule: 'shell-state', evidence: `${program} changes how later commands run, so no allow rule fits it.` };
+  return riskyOption(part) ?? riskyRedirect(part);
+}
+
+/** An option that loads code, writes files or carries code. */
+export function riskyOption(part: ShellPart): ShellFinding | undefined {
+  const program = programOf(part.words);
+  const loading = [...(entryOf(codeLoadingFlags, program) ?? []), ...(codeLoadingFlags['*'] ?? [])];
+  const writing = entryOf(writeOptions, program) ?? [];
+  const carrying = entryOf(inlineCodeOptions, program) ?? [];
+  for (const { value, text } of part.words.slice(1)) {
+    if (!value.startsWith('-')) continue;
+    if (isOneOf(value, loading, false)) return { rule: 'code-loading-option', evidence: `With ${text} ${program} loads code or works elsewhere.` };
+    if (isOneOf(value, writing, true)) return { rule: 'writing-option', evidence: `With ${text} ${program} writes files or runs programs.` };
+    if (isOneOf(value, carrying, true)) return { rule: 'inline-code', evidence: `With ${text} ${program} runs code that stands in the command.` };
+  }
+  return undefined;
+}
+
+/** A redirection that leaves the workspace, or whose target is not plain. */
+export function riskyRedirect(part: ShellPart): ShellFinding | undefined {
+  for (const redirect of part.redirects) {
+    const problem = redirectProblem(redirect);
+    if (problem !== undefined) return { rule: 'redirection', evidence: `${problem.charAt(0).toUpperCase()}${problem.slice(1)}.` };
+  }
+  return undefined;
+}
+
+/** Why a part that no allow rule fits asks in auto mode; undefined when it passes. */
+export function asksInAuto(part: ShellPart): ShellFinding | undefined {
+  const program = programOf(part.words);
+  const never = neverGroupOf(part);
+  if (never !== undefined) return { rule: 'never-group', evidence: `${never} is on the list of what is always asked for.` };
+  if (interpreters.includes(program)) return { rule: 'interpreter', evidence: `${program} runs code that a rule cannot see.` };
+  const option = riskyOption(part);
+  if (option !== undefined) return option;
+  if (program === 'trap' && innerCommands(part.words).length > 0) return { rule: 'trap', evidence: 'The text of a trap runs later.' };
+  return riskyRedirect(part);
+}
+
+/** The entry of the never-group list that a part begins with, options before the sub-command skipped. */
+function neverGroupOf(part: ShellPart): string | undefined {
+  if (part.words.length === 0) return undefined;
+  const entries = neverRules.get(programOf(part.words)) ?? [];
+  return entries.find(({ rule }) => fitsAsRun(rule, part.words))?.entry;
+}
+
+const neverRules = byProgram();
+
+function byProgram(): ReadonlyMap<string, readonly { readonly entry: string; readonly rule: ShellRule }[]> {
+  const found = new Map<string, { readonly entry: string; readonly rule: ShellRule }[]>();
+  for (const entry of neverGroup) {
+    const program = entry.split(' ')[0] as string;
+    const rule = readShellRule(`${entry} *`);
+    if (rule !== undefined) found.set(program, [...(found.get(program) ?? []), { entry, rule }]);
+  }
+  return found;
+}

@@ -1,0 +1,54 @@
+import type { TestExpression, Word } from 'unbash';
+import type { ShellWord } from './part';
+
+const comparisons = new Set(['-eq', '-ne', '-lt', '-le', '-gt', '-ge']);
+const nameTakers = new Set(['unset', 'read', 'getopts', 'wait', 'mapfile', 'readarray', 'export', 'readonly', 'declare', 'typeset', 'local']);
+const declarers = new Set(['declare', 'typeset', 'local', 'export', 'readonly']);
+
+/**
+ * True when an arithmetic expression names a variable, whose value the shell would evaluate as an expression in turn.
+ *
+ * In     the expression as written. What a substitution in it prints is evaluated too, so it counts like a variable.
+ */
+export function namesVariable(expression: string): boolean {
+  return /[\p{L}_$`]/u.test(expression.replace(/\b\d[\w#@]*/g, ''));
+}
+
+/** The same for the index of an array; `@` and `*` mean all of it. */
+export function indexNamesVariable(index: Word): boolean {
+  return index.text !== '@' && index.text !== '*' && namesVariable(index.text);
+}
+
+/** The operands of a condition that the shell evaluates as arithmetic. */
+export function testIsArithmetic(expression: TestExpression): boolean {
+  switch (expression.type) {
+    case 'TestBinary':
+      return comparisons.has(expression.operator) && (namesVariable(expression.left.text) || namesVariable(expression.right.text));
+    case 'TestUnary':
+      return (expression.operator === '-v' || expression.operator === '-R') && isIndexed(expression.operand.value);
+    case 'TestLogical':
+      return expression.operands.some(testIsArithmetic);
+    case 'TestNot':
+      return testIsArithmetic(expression.operand);
+    case 'TestGroup':
+      return testIsArithmetic(expression.expression);
+  }
+}
+
+/** Arithmetic that built-ins do with their words: let, an index in a name, the integer and name-reference attributes. */
+export function wordsAreArithmetic(program: string, words: readonly ShellWord[]): boolean {
+  const rest = words.slice(1);
+  if (program === 'let') return rest.some((word) => namesVariable(word.value));
+  if (declarers.has(program) && rest.some((word) => /^[-+][A-Za-z]*[in]/.test(word.value))) return rest.some((word) => /=/.test(word.value));
+  if (nameTakers.has(program)) return rest.some((word) => isIndexed(word.value));
+  if (program === 'printf' || program === 'test' || program === '[')
+    return rest.some((word, index) => isIndexed(word.value) && (rest[index - 1]?.value === '-v' || rest[index - 1]?.value === '-R') || (program === 'printf' && /^-v[A-Za-z_]\w*\[/.test(word.value)));
+  return false;
+}
+
+function isIndexed(name: string): boolean {
+  // A name that an expansion makes may hold an index as well.
+  if (/^[^=]*[$`]/.test(name)) return true;
+  const index = /^[A-Za-z_]\w*\[([\s\S]*)/.exec(name)?.[1];
+  return index !== undefined && namesVariable(index);
+}

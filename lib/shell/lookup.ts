@@ -1,0 +1,31 @@
+import type { ShellWord } from './part';
+
+/** An entry of a table; a name that every object has (constructor, …) is no entry. */
+export function entryOf<Value>(table: Readonly<Record<string, Value>>, key: string): Value | undefined {
+  return Object.hasOwn(table, key) ? table[key] : undefined;
+}
+
+/** The program of a command without its directory; '' where there are no words. */
+export function programOf(words: readonly ShellWord[]): string {
+  const value = words[0]?.value ?? '';
+  return value.slice(value.lastIndexOf('/') + 1);
+}
+
+/** True for a word that a program takes for an option; `-` alone is an operand. */
+export function isOption(value: string): boolean {
+  return value.length > 1 && value.startsWith('-');
+}
+
+/**
+ * True when `value` is one of the options in `entries`.
+ *
+ * Out    equal to an entry, the entry with `=…`, or, for a dash and one letter, beginning with it or a group of short options that holds the letter.
+ */
+export function isOneOf(value: string, entries: readonly string[], groups: boolean): boolean {
+  if (!value.startsWith('-')) return false;
+  return entries.some((entry) => {
+    if (value === entry || value.startsWith(`${entry}=`)) return true;
+    if (!/^-[A-Za-z]$/.test(entry)) return false;
+    return value.startsWith(entry) || (groups && /^-[A-Za-z]+$/.test(value) && value.includes(entry[1] as string));
+  });
+}
