@@ -1,5 +1,6 @@
 import { createWebContainerRuntime } from '@/lib/runtime/webcontainer/create-webcontainer-runtime';
 import { systemClock } from '@/lib/shared/system-clock';
+import { acrossBridge } from '@/test/support/across-bridge';
 import { bootWebContainerStandIn } from '@/test/support/webcontainer-stand-in';
 import { describeDisposeContract, describeRuntimeContract, type RuntimeWorld } from './runtime-contract';
 
@@ -8,4 +9,8 @@ const makeWorld = async (): Promise<RuntimeWorld> => ({
 });
 
 describeRuntimeContract('WebContainer driver over the stand-in', makeWorld);
+describeRuntimeContract('WebContainer driver over the stand-in, across the bridge', async () => {
+  const { runtime } = await makeWorld();
+  return { runtime: acrossBridge(runtime) };
+});
 describeDisposeContract('WebContainer driver over the stand-in', makeWorld);
