@@ -41,7 +41,7 @@ export function Conversation() {
             )}
           </ol>
         </div>
-        {atEnd ? null : (
+        {atEnd || !session?.items.length ? null : (
           <Button className="absolute right-4 bottom-2 shadow-float" onClick={toEnd}>
             <ArrowDown aria-hidden size={14} /> To the newest
           </Button>
@@ -111,6 +111,8 @@ function useStickToEnd(session: SessionView | undefined) {
   const scroller = useRef<HTMLDivElement>(null);
   const sticks = useRef(true);
   const [atEnd, setAtEnd] = useState(true);
+  const items = session?.items.length ?? 0;
+  const shown = useRef(items);
   useEffect(() => {
     const box = scroller.current;
     if (!box) return;
@@ -124,7 +126,7 @@ function useStickToEnd(session: SessionView | undefined) {
     };
     // A prompt that opens below takes room: the newest must stay in sight.
     const observer = new ResizeObserver(() => {
-      if (sticks.current) box.scrollTop = box.scrollHeight;
+      if (sticks.current && shown.current > 0) box.scrollTop = box.scrollHeight;
     });
     observer.observe(box);
     box.addEventListener('scroll', onScroll, { passive: true });
@@ -139,7 +141,10 @@ function useStickToEnd(session: SessionView | undefined) {
     if (box) box.scrollTop = box.scrollHeight;
   }, []);
   useLayoutEffect(() => {
-    if (sticks.current && session) toEnd();
-  }, [session, toEnd]);
+    // What a person just sent is what they want to see, wherever they were; an empty conversation is read from its top.
+    if (items > shown.current) sticks.current = true;
+    shown.current = items;
+    if (sticks.current && session && items > 0) toEnd();
+  }, [session, items, toEnd]);
   return { scroller, atEnd, toEnd };
 }

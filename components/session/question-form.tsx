@@ -56,7 +56,9 @@ export function QuestionForm({ request, onAnswer }: Props) {
       <div className="min-h-0 flex-1 space-y-3 overflow-y-auto px-3 pt-2.5">
         <div className="flex items-start gap-2">
           <MessageCircleQuestion aria-hidden size={18} className="mt-px shrink-0 text-ask" />
-          <h2 className="min-w-0 flex-1 text-title font-semibold">{questions.length === 1 ? 'The agent asks you' : `The agent asks you ${questions.length} questions`}</h2>
+          <h2 className="min-w-0 flex-1 text-title font-semibold">
+            {questions.length === 1 ? 'The agent asks you' : `The agent asks you ${questions.length} questions`}
+          </h2>
         </div>
         {questions.map((question, index) => (
           <Question
@@ -79,7 +81,15 @@ export function QuestionForm({ request, onAnswer }: Props) {
   );
 }
 
-function Question({ question, answer, onChange }: { readonly question: PersonQuestion; readonly answer: PersonAnswer; readonly onChange: (answer: PersonAnswer) => void }) {
+function Question({
+  question,
+  answer,
+  onChange,
+}: {
+  readonly question: PersonQuestion;
+  readonly answer: PersonAnswer;
+  readonly onChange: (answer: PersonAnswer) => void;
+}) {
   const name = useId();
   const choose = (label: string, chosen: boolean): void => {
     const others = question.several ? answer.choices.filter((choice) => choice !== label) : [];
