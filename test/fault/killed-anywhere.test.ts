@@ -5,18 +5,14 @@ import type { SpawnWorker } from '@/lib/contracts/runtime';
 import type { Stores } from '@/lib/contracts/store';
 import type { Engine } from '@/lib/engine/engine';
 import { runShell } from '@/lib/engine/run-shell';
-import { findTask } from '@/lib/practice/tasks';
+import type { PracticeTask } from '@/lib/practice/task';
+import { practiceTasks } from '@/lib/practice/tasks';
 import { createThreadSpawner } from '@/scripts/support/spawn-thread-worker';
 import { systemClock } from '@/lib/shared/system-clock';
 import { createJournalStores, type JournalStores } from '@/test/support/journal-stores';
 import { composeEngine } from '@/workers/compose-engine';
 
-const taskId = 'fix-the-test';
-const task = findTask(taskId)!;
 let spawnWorker: SpawnWorker;
-let journal: JournalStores;
-let sessionId: SessionId;
-let firstTurnAt = 0;
 
 interface Driven {
   readonly engine: Engine;
@@ -43,6 +39,11 @@ function drive(stores: Stores): Driven {
       events.push(event);
       if (event.type === 'turn-end') ends.push(event.end);
       if (event.type === 'approval-start') void engine.command({ type: 'approval-answer', sessionId: event.sessionId, answer: { approvalId: event.request.approvalId, choice: 'once' } });
+      if (event.type === 'question-start') {
+        const { questionId, questions } = event.request;
+        const answers = questions.map((question) => ({ choices: question.options.slice(0, 1).map((option) => option.label) }));
+        void engine.command({ type: 'question-answer', sessionId: event.sessionId, answer: { questionId, answers } });
+      }
     }
   });
   return { engine, events, ends };
@@ -50,17 +51,29 @@ function drive(stores: Stores): Driven {
 
 beforeAll(async () => {
   spawnWorker = await createThreadSpawner();
-  journal = createJournalStores();
-  const { engine } = drive(journal.stores);
-  const created = await engine.command({ type: 'session-create', taskId });
+});
+
+interface Played {
+  readonly task: PracticeTask;
+  readonly journal: JournalStores;
+  readonly sessionId: SessionId;
+  /** Writes that had landed when the session was ready. */
+  readonly firstTurnAt: number;
+}
+
+async function play(task: PracticeTask): Promise<Played> {
+  const journal = createJournalStores();
+  const { engine, ends } = drive(journal.stores);
+  const created = await engine.command({ type: 'session-create', taskId: task.taskId });
   if (!created.ok) throw new Error(created.message);
-  sessionId = created.value.record.sessionId;
-  firstTurnAt = journal.landed();
+  const { sessionId } = created.value.record;
+  const firstTurnAt = journal.landed();
   await engine.command({ type: 'turn-send', sessionId, text: task.prompt });
   await engine.idle(sessionId);
+  expect(ends).toEqual(['yielded']);
   await (await engine.workspaceOf(sessionId)).runtime.dispose();
-}, 120_000);
-
+  return { task, journal, sessionId, firstTurnAt };
+}
 
 function checkLog(before: readonly EngineEvent[], after: readonly EngineEvent[]): void {
   expect(after.slice(0, before.length)).toEqual(before);
@@ -70,6 +83,9 @@ function checkLog(before: readonly EngineEvent[], after: readonly EngineEvent[])
   const settled = after.flatMap((event) => (event.type === 'call-settled' ? [event.callId] : []));
   expect(new Set(settled).size).toBe(settled.length);
   const messages = after.flatMap((event) => (event.type === 'message-push' ? [event.message] : []));
+  const closed = new Set(after.flatMap((event) => (event.type === 'approval-end' ? [String(event.approvalId)] : event.type === 'question-end' ? [String(event.questionId)] : [])));
+  const asked = after.flatMap((event) => (event.type === 'approval-start' ? [String(event.request.approvalId)] : event.type === 'question-start' ? [String(event.request.questionId)] : []));
+  expect(asked.filter((id) => !closed.has(id))).toEqual([]);
   messages.forEach((message, index) => {
     const calls = message.role === 'assistant' ? message.blocks.flatMap((block) => (block.kind === 'call' ? [block.callId] : [])) : [];
     if (calls.length === 0) return;
@@ -79,7 +95,7 @@ function checkLog(before: readonly EngineEvent[], after: readonly EngineEvent[])
 }
 
 /** Reopens what the first `count` writes left, goes on as a person would, and checks log, history and goal. */
-async function dieAfter(count: number): Promise<void> {
+async function dieAfter(count: number, { task, journal, sessionId }: Played): Promise<void> {
   const stores = await journal.stateAfter(count);
   const before = (await stores.sessions.events(sessionId)).events;
   const { engine } = drive(stores);
@@ -101,15 +117,16 @@ async function dieAfter(count: number): Promise<void> {
   await runtime.dispose();
 }
 
-describe(`the tab dies while ${taskId} is played`, () => {
-  test('after any durable write: the log is kept, nothing runs twice, the goal is reached', async () => {
-    const counts = Array.from({ length: journal.landed() - firstTurnAt + 1 }, (_, index) => firstTurnAt + index);
+describe('the tab dies while a task is played', () => {
+  test.each(practiceTasks.filter((task) => task.taskId === 'fix-the-test').map((task) => [task.taskId, task] as const))('%s, after any durable write: the log is kept, nothing runs twice, the goal is reached', async (_, task) => {
+    const played = await play(task);
+    const counts = Array.from({ length: played.journal.landed() - played.firstTurnAt + 1 }, (__, index) => played.firstTurnAt + index);
     const failures: string[] = [];
     const queue = [...counts];
     const worker = async () => {
       for (let count = queue.shift(); count !== undefined; count = queue.shift()) {
         try {
-          await dieAfter(count);
+          await dieAfter(count, played);
         } catch (error) {
           failures.push(`after ${count} writes: ${error instanceof Error ? error.message : String(error)}`);
         }
@@ -118,5 +135,5 @@ describe(`the tab dies while ${taskId} is played`, () => {
     await Promise.all([worker(), worker(), worker()]);
     expect(failures).toEqual([]);
     expect(counts.length).toBeGreaterThan(20);
-  }, 600_000);
+  }, 900_000);
 });
