@@ -75,7 +75,9 @@ function ConnectForm({ onDone }: { readonly onDone: () => void }) {
   const tone = outcome?.kind === 'bad' ? 'border-bad bg-bad-soft' : outcome?.kind === 'good' ? 'border-good bg-good-soft' : 'border-line-strong bg-surface-2';
 
   return (
+    // The browser's own check would keep the words below from being said.
     <form
+      noValidate
       className="mt-3 space-y-3"
       onSubmit={(event) => {
         event.preventDefault();
