@@ -1,5 +1,6 @@
 import { runArgumentRepair } from './run-argument-repair';
 import { runEarlyStart, runPlanBatches } from './run-batching';
+import { runApprovalCovers, runApprovalSession, runDenialSuppresses } from './run-fingerprints';
 import { runForgery } from './run-forgery';
 import { runHistory } from './run-history';
 import { runLoopGuard } from './run-loop-guard';
@@ -16,6 +17,9 @@ export const runners: ReadonlyMap<string, Runner> = new Map<string, Runner>([
   ['arg-repair', runArgumentRepair],
   ['batching/plan', runPlanBatches],
   ['batching/speculate_start', runEarlyStart],
+  ['fingerprints/approval_covers', runApprovalCovers],
+  ['fingerprints/denial_suppresses', runDenialSuppresses],
+  ['fingerprints/session', runApprovalSession],
   ['forgery', runForgery],
   ['history', runHistory],
   ['loop-guard', runLoopGuard],

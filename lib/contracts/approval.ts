@@ -1,6 +1,6 @@
 import type { ApprovalId, CallId, StepId, TurnId } from './ids';
 import type { FileChange } from './outcome';
-import type { TraceEntry } from './policy';
+import type { PartVerdict, TraceEntry } from './policy';
 import type { Repair } from './plan';
 import type { Json } from '@/lib/shared/json';
 
@@ -26,6 +26,8 @@ export interface ApprovalRequest {
   readonly repairs: readonly Repair[];
   /** Why it asks: the rules in the order they looked; the deciding one has `decided`. */
   readonly trace: readonly TraceEntry[];
+  /** Of a shell command: everything that it would run, each with its verdict and the rule behind it. */
+  readonly parts?: readonly PartVerdict[];
   /** Choices this request may be answered with; `session` and `always` only where a grant can be remembered. */
   readonly choices: readonly ApprovalChoice[];
   /** What "session" would let through, in words. */

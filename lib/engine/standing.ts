@@ -10,11 +10,17 @@ export interface LiveStanding extends Standing {
   mode: Mode;
   readonly grants: Set<string>;
   readonly denials: Set<string>;
+  /** Those of the grants that outlive the session, in its workspace. */
+  readonly always: Set<string>;
 }
 
-/** Rebuilds the standing of a session from its events. */
-export function createStanding(mode: Mode, events: readonly EngineEvent[]): LiveStanding {
-  const standing: LiveStanding = { mode, grants: new Set(), denials: new Set() };
+/**
+ * Rebuilds the standing of a session from its events.
+ *
+ * In     `always`: what was granted for the workspace in other sessions.
+ */
+export function createStanding(mode: Mode, events: readonly EngineEvent[], always: Iterable<string> = []): LiveStanding {
+  const standing: LiveStanding = { mode, grants: new Set(always), denials: new Set(), always: new Set(always) };
   const requests = new Map<string, ApprovalRequest>();
   for (const event of events) {
     if (event.type === 'approval-start') requests.set(event.request.approvalId, event.request);
@@ -31,5 +37,9 @@ export function createStanding(mode: Mode, events: readonly EngineEvent[]): Live
 export function rememberAnswer(standing: LiveStanding, request: ApprovalRequest, choice: ApprovalChoice): void {
   const input: JsonObject = isJsonObject(request.input) ? request.input : {};
   if (choice === 'deny') standing.denials.add(exactFingerprint(request.tool, input));
-  else if (choice === 'session' || choice === 'always') standing.grants.add(grantKey(request.tool, input));
+  if (choice !== 'session' && choice !== 'always') return;
+  const key = grantKey(request.tool, input);
+  if (key === undefined) return;
+  standing.grants.add(key);
+  if (choice === 'always') standing.always.add(key);
 }

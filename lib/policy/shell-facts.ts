@@ -1,6 +1,6 @@
 import { innerCommands } from '@/lib/shell/inner-commands';
 import { entryOf, isOneOf, programOf } from '@/lib/shell/lookup';
-import type { ShellPart, ShellReading } from '@/lib/shell/part';
+import type { ShellPart, ShellReading, ShellWord } from '@/lib/shell/part';
 import { redirectProblem } from '@/lib/shell/redirection';
 import { codeLoadingFlags, inlineCodeOptions, interpreters, neverGroup, stateBuiltins, writeOptions, wrappers } from '@/lib/shell/tables';
 import { fitsAsRun, readShellRule, type ShellRule } from './shell-rules';
@@ -25,16 +25,16 @@ export function neverAllowed(part: ShellPart, reading: ShellReading): ShellFindi
   const program = programOf(part.words);
   if (entryOf(wrappers, program) !== undefined) return { rule: 'wrapper', evidence: `${program} runs another command, so no allow rule fits it.` };
   if (stateBuiltins.includes(program)) return { rule: 'shell-state', evidence: `${program} changes how later commands run, so no allow rule fits it.` };
-  return riskyOption(part) ?? riskyRedirect(part);
+  return riskyOption(part.words) ?? riskyRedirect(part);
 }
 
 /** An option that loads code, writes files or carries code. */
-export function riskyOption(part: ShellPart): ShellFinding | undefined {
-  const program = programOf(part.words);
+export function riskyOption(words: readonly ShellWord[]): ShellFinding | undefined {
+  const program = programOf(words);
   const loading = [...(entryOf(codeLoadingFlags, program) ?? []), ...(codeLoadingFlags['*'] ?? [])];
   const writing = entryOf(writeOptions, program) ?? [];
   const carrying = entryOf(inlineCodeOptions, program) ?? [];
-  for (const { value, text } of part.words.slice(1)) {
+  for (const { value, text } of words.slice(1)) {
     if (!value.startsWith('-')) continue;
     if (isOneOf(value, loading, false)) return { rule: 'code-loading-option', evidence: `With ${text} ${program} loads code or works elsewhere.` };
     if (isOneOf(value, writing, true)) return { rule: 'writing-option', evidence: `With ${text} ${program} writes files or runs programs.` };
@@ -58,7 +58,7 @@ export function asksInAuto(part: ShellPart): ShellFinding | undefined {
   const never = neverGroupOf(part);
   if (never !== undefined) return { rule: 'never-group', evidence: `${never} is on the list of what is always asked for.` };
   if (interpreters.includes(program)) return { rule: 'interpreter', evidence: `${program} runs code that a rule cannot see.` };
-  const option = riskyOption(part);
+  const option = riskyOption(part.words);
   if (option !== undefined) return option;
   if (program === 'trap' && innerCommands(part.words).length > 0) return { rule: 'trap', evidence: 'The text of a trap runs later.' };
   return riskyRedirect(part);

@@ -53,6 +53,8 @@ export interface ShellPart {
   readonly sure: boolean;
   /** It stands in the list of commands itself: not inside a wrapper, a script given as text, or a compound that redirects. */
   readonly plain: boolean;
+  /** What stands before it in a pipe that it reads from, as written. */
+  readonly feed?: string;
   readonly why?: string;
 }
 

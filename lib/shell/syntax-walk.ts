@@ -28,6 +28,8 @@ interface Place {
   readonly carrier?: { readonly from: number; readonly to: number };
   readonly redirects: readonly ShellRedirect[];
   readonly stdin: Stdin;
+  /** What writes into the pipe that is read here. */
+  readonly feed?: string;
   readonly sure: boolean;
   readonly plain: boolean;
 }
@@ -51,7 +53,7 @@ function visit(node: SyntaxNode, place: Place, walk: Walk): void {
       return visit(node.command, { ...place, redirects: [...place.redirects, ...redirects], stdin: stdin ?? place.stdin, plain: false }, walk);
     }
     case 'Coproc':
-      return visitChildren(node, { ...place, stdin: { kind: 'pipe' }, plain: false }, walk);
+      return visitChildren(node, { ...place, stdin: { kind: 'pipe' }, feed: place.source, plain: false }, walk);
     case 'CommandExpansion':
     case 'ArithmeticCommandExpansion':
     case 'ProcessSubstitution': {
@@ -108,7 +110,7 @@ function visitChildren(node: SyntaxNode, place: Place, walk: Walk): void {
 
 function insideExpansion(node: SyntaxNode, script: Script, place: Place): Place {
   const inner = script.source === undefined ? place : { ...place, source: script.source, carrier: rangeOf(node, place), plain: false };
-  return node.type === 'ProcessSubstitution' && node.operator === '>' ? { ...inner, stdin: { kind: 'pipe' }, plain: false } : inner;
+  return node.type === 'ProcessSubstitution' && node.operator === '>' ? { ...inner, stdin: { kind: 'pipe' }, feed: place.source, plain: false } : inner;
 }
 
 function visitPipeline(node: Pipeline, place: Place, walk: Walk): void {
@@ -120,7 +122,7 @@ function visitPipeline(node: Pipeline, place: Place, walk: Walk): void {
     addPart({ kind: 'command', node, words, assigns: false, redirects: place.redirects }, place, walk);
   }
   node.commands.forEach((command, index) => {
-    visit(command, index === 0 ? place : { ...place, stdin: { kind: 'pipe' } }, walk);
+    visit(command, index === 0 ? place : { ...place, stdin: { kind: 'pipe' }, feed: place.source.slice(node.pos, command.pos) }, walk);
   });
 }
 
@@ -262,7 +264,7 @@ interface NewPart extends Pick<ShellPart, 'words' | 'assigns' | 'redirects'> {
 }
 
 function addPart({ kind, node, words, assigns, redirects }: NewPart, place: Place, walk: Walk): void {
-  const base = { text: textOf(node, place), ...rangeOf(node, place), words, assigns, redirects, sure: place.sure, plain: place.plain };
+  const base = { text: textOf(node, place), ...rangeOf(node, place), words, assigns, redirects, sure: place.sure, plain: place.plain, ...(place.feed === undefined ? {} : { feed: place.feed }) };
   if (kind === 'test') walk.parts.push({ kind, ...base });
   else pushCommand(base, walk);
 }

@@ -21,6 +21,8 @@ export interface ApprovalDesk {
   answer(answer: ApprovalAnswer): boolean;
   /** Gives the same answer to each prompt of the turn, in the order they opened; answers how many counted. */
   answerAll(turnId: TurnId, choice: 'once' | 'deny'): number;
+  /** The time that the person set for prompts has run out for this one: denied, and not remembered. True when it was open. */
+  expire(approvalId: ApprovalId): boolean;
   /** Decides every open prompt again: covered ones end, the others stay. */
   redecide(): void;
   /** Ends every prompt of the turn without a decision. */
@@ -75,6 +77,11 @@ export function createApprovalDesk(ports: DeskPorts): ApprovalDesk {
     answerAll(turnId, choice) {
       const ids = [...open.values()].filter((prompt) => prompt.request.turnId === turnId).map((prompt) => prompt.request.approvalId);
       return ids.filter((approvalId) => answer({ approvalId, choice })).length;
+    },
+    expire(approvalId) {
+      const prompt = open.get(approvalId);
+      if (prompt !== undefined) close(prompt, { kind: 'covered', decision: 'deny' });
+      return prompt !== undefined;
     },
     redecide,
     cancelTurn(turnId) {

@@ -1,6 +1,7 @@
 import type { ApprovalDesk } from './approval-desk';
 import type { ObservedFiles } from './observed-files';
 import { verdictFor } from '@/lib/pipeline/2-plan/plan';
+import { grantWords } from '@/lib/policy/grant-words';
 import type { ApprovalChoice, ApprovalRequest } from '@/lib/contracts/approval';
 import type { Clock } from '@/lib/contracts/clock';
 import type { ToolDispatcher } from '@/lib/contracts/dispatcher';
@@ -51,8 +52,8 @@ async function openPrompt(call: PlannedCall, ports: RequestPorts): Promise<void>
   const { callId } = call.call;
   const changes = await ports.dispatcher.previewChanges(call.tool, call.input, ports.makeContext(callId, ports.stop));
   if (ports.stop.stopped) return;
-  const isProtected = call.verdict.trace.some((entry) => entry.rule === 'protected-path');
-  const choices: ApprovalChoice[] = isProtected ? ['once', 'deny', 'stop'] : ['once', 'session', 'deny', 'stop'];
+  const covers = grantWords(call.tool, call.input);
+  const choices: ApprovalChoice[] = covers === undefined ? ['once', 'deny', 'stop'] : ['once', 'session', 'deny', 'stop'];
   const request: ApprovalRequest = {
     approvalId: ports.newId<ApprovalId>('approval'),
     callId,
@@ -65,8 +66,9 @@ async function openPrompt(call: PlannedCall, ports: RequestPorts): Promise<void>
     changes,
     repairs: call.repairs,
     trace: call.verdict.trace,
+    ...(call.verdict.parts === undefined ? {} : { parts: call.verdict.parts }),
     choices,
-    grantCovers: 'exactly this call, with exactly these arguments, until the session ends',
+    grantCovers: covers ?? 'nothing: this call cannot be remembered',
     openedAt: ports.clock.now(),
   };
   ports.desk.open(request, () => verdictFor(call, ports).decision);

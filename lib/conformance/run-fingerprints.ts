@@ -1,0 +1,124 @@
+import type { ApprovalChoice, ApprovalRequest } from '@/lib/contracts/approval';
+import type { ApprovalId, CallId, StepId, TurnId } from '@/lib/contracts/ids';
+import type { Capability } from '@/lib/contracts/outcome';
+import type { ShellPolicy } from '@/lib/contracts/policy';
+import { createStanding, rememberAnswer } from '@/lib/engine/standing';
+import { createApprovalDesk } from '@/lib/pipeline/4-execute/approval-desk';
+import { approvalLevelOf } from '@/lib/policy/approval-level';
+import { decide } from '@/lib/policy/decide';
+import { exactFingerprint } from '@/lib/policy/fingerprint';
+import { grantKey } from '@/lib/policy/grant-key';
+import { isJsonObject, type Json, type JsonObject } from '@/lib/shared/json';
+import { named, objects, type Runner, refuseUnknown, text } from './runner';
+import { readMode } from './run-shell-policy';
+
+interface CaseCall {
+  readonly tool: string;
+  readonly args: JsonObject;
+}
+
+/** Kind `fingerprints`, `approval_covers`: have both calls the same approval key. */
+export const runApprovalCovers: Runner = ({ input, expected }) => {
+  refuseUnknown('input', input, ['kind', 'approvedForSession', 'candidate']);
+  refuseUnknown('expected', expected, ['covered']);
+  const approved = readCall(input.approvedForSession);
+  const candidate = readCall(input.candidate);
+  const key = grantKey(approved.tool, approved.args);
+  return named(expected, { covered: key !== undefined && key === grantKey(candidate.tool, candidate.args) });
+};
+
+/** Kind `fingerprints`, `denial_suppresses`: have both calls the same exact fingerprint. */
+export const runDenialSuppresses: Runner = ({ input, expected }) => {
+  refuseUnknown('input', input, ['kind', 'denied', 'candidate']);
+  refuseUnknown('expected', expected, ['suppressed']);
+  const denied = readCall(input.denied);
+  const candidate = readCall(input.candidate);
+  return named(expected, { suppressed: exactFingerprint(denied.tool, denied.args) === exactFingerprint(candidate.tool, candidate.args) });
+};
+
+/** Kind `fingerprints`, `session`: asks and answers over one session, by the desk and the standing that the engine uses. */
+export const runApprovalSession: Runner = ({ input }) => {
+  refuseUnknown('input', input, ['kind', 'mode', 'events']);
+  const told: Json[] = [];
+  let session = openSession(readMode(input.mode), []);
+  let asks = 0;
+  let latest = '';
+  for (const event of objects(input.events)) {
+    refuseUnknown('event', event, ['ask', 'id', 'answer', 'timeout', 'setMode', 'cancelTurn', 'pending', 'newSession']);
+    const id = (event.id === undefined ? latest : text(event.id)) as ApprovalId;
+    if (event.ask !== undefined) {
+      latest = event.id === undefined ? `ask ${asks++}` : text(event.id);
+      told.push(session.ask(latest as ApprovalId, readCall(event.ask)));
+    } else if (event.answer !== undefined) session.desk.answer({ approvalId: id, choice: readChoice(event.answer) });
+    else if (event.timeout === true) session.desk.expire(id);
+    else if (event.setMode !== undefined) session.setMode(readMode(event.setMode));
+    else if (event.cancelTurn === true) {
+      told.push(...session.desk.pending().map(() => 'cancelled'));
+      session.desk.cancelTurn(turnId);
+    } else if (event.pending !== undefined) {
+      const isOpen = session.desk.pending().some((request) => request.approvalId === event.pending);
+      told.push(isOpen ? 'still_waiting' : 'settled');
+    } else if (event.newSession === true) session = openSession(readMode(input.mode), session.standing.always);
+    else throw new Error('an event without a meaning');
+  }
+  return told;
+};
+
+const turnId = 'turn' as TurnId;
+const noRules: ShellPolicy = { allow: [], ask: [], deny: [], default: 'ask' };
+
+function openSession(mode: ReturnType<typeof readMode>, always: Iterable<string>) {
+  const standing = createStanding(mode, [], always);
+  const desk = createApprovalDesk({
+    emit: () => {},
+    remember: (request, answer) => rememberAnswer(standing, request, answer.choice),
+    stopTurn: () => desk.cancelTurn(turnId),
+  });
+  const decisionOn = ({ tool, args }: CaseCall) => {
+    const capabilities = capabilitiesOf(tool);
+    const writes = capabilities.includes('writes-files') && typeof args.path === 'string' ? [args.path] : [];
+    const facts = { tool, input: args, capabilities, inputLevel: approvalLevelOf(capabilities), repairs: [], writes };
+    return decide(facts, { ...standing, policy: noRules }).decision;
+  };
+  return {
+    standing,
+    desk,
+    setMode(next: typeof mode) {
+      standing.mode = next;
+      desk.redecide();
+    },
+    ask(approvalId: ApprovalId, call: CaseCall): Json {
+      const decision = decisionOn(call);
+      if (decision === 'ask') desk.open(requestFor(approvalId, call), () => decisionOn(call));
+      return decision === 'ask' ? 'prompt' : decision === 'allow' ? 'auto_approve' : 'auto_deny';
+    },
+  };
+}
+
+function requestFor(approvalId: ApprovalId, { tool, args }: CaseCall): ApprovalRequest {
+  const choices: readonly ApprovalChoice[] = ['once', 'session', 'always', 'deny', 'stop'];
+  const place = { approvalId, callId: approvalId as string as CallId, turnId, stepId: 'step' as StepId };
+  return { ...place, tool, title: tool, subject: tool, input: args, changes: [], repairs: [], trace: [], choices, grantCovers: '', openedAt: 0 };
+}
+
+/** What the tools that the cases name declare. */
+function capabilitiesOf(tool: string): readonly Capability[] {
+  if (tool.startsWith('exec_') || tool.startsWith('run_')) return ['executes-code'];
+  if (tool === 'write_file' || tool === 'edit_file' || tool === 'apply_patch') return ['writes-files'];
+  if (tool === 'fetch_url') return ['read-only', 'network'];
+  if (tool === 'exit_plan_mode') return ['read-only', 'requires-approval'];
+  if (tool.startsWith('mcp__') || tool === 'send_mail') return ['network', 'requires-approval'];
+  return ['read-only'];
+}
+
+function readCall(value: Json | undefined): CaseCall {
+  if (!isJsonObject(value)) throw new Error('a call is {tool, args}');
+  refuseUnknown('call', value, ['tool', 'args']);
+  if (!isJsonObject(value.args)) throw new Error('args is an object');
+  return { tool: text(value.tool), args: value.args };
+}
+
+function readChoice(value: Json): ApprovalChoice {
+  if (value !== 'once' && value !== 'session' && value !== 'always' && value !== 'deny' && value !== 'stop') throw new Error('no such answer');
+  return value;
+}
