@@ -17,6 +17,9 @@ const everywhere: Directives = {
   'frame-ancestors': ["'none'"],
 };
 
+/** The vendor's host of WebContainer: asked only once a person has chosen it. */
+const webContainerHost = 'https://stackblitz.com';
+
 /**
  * The policy of a page: scripts by nonce, requests to this origin only. Models are asked from the worker.
  *
@@ -24,7 +27,12 @@ const everywhere: Directives = {
  */
 export function pagePolicy(nonce: string, development: boolean): string {
   const scripts = ["'self'", `'nonce-${nonce}'`, "'strict-dynamic'", "'wasm-unsafe-eval'"];
-  return policy({ ...everywhere, 'script-src': development ? [...scripts, "'unsafe-eval'"] : scripts, 'connect-src': ["'self'"] });
+  return policy({
+    ...everywhere,
+    'script-src': development ? [...scripts, "'unsafe-eval'"] : scripts,
+    'connect-src': ["'self'", webContainerHost],
+    'frame-src': ["'self'", webContainerHost],
+  });
 }
 
 /**

@@ -1,5 +1,5 @@
-import { AppRoot } from '@/components/workbench/app-root';
+import { WorkbenchPage } from './workbench-page';
 
 export default function Page() {
-  return <AppRoot />;
+  return <WorkbenchPage />;
 }

@@ -2,7 +2,7 @@ import { createModelPort, type ModelPortOptions } from './model-port';
 import { createWorkspacePort, type WorkspacePortOptions } from './workspace-port';
 import { createEngine, type Engine } from '@/lib/engine/engine';
 import type { Clock } from '@/lib/contracts/clock';
-import type { SpillRef } from '@/lib/contracts/ids';
+import type { SessionId, SpillRef } from '@/lib/contracts/ids';
 import type { Runtime, SpawnWorker } from '@/lib/contracts/runtime';
 import type { SessionLink } from '@/lib/contracts/session-link';
 import type { Stores } from '@/lib/contracts/store';
@@ -34,18 +34,32 @@ export interface HostPorts {
   readonly onProblem: (message: string) => void;
 }
 
+export interface ComposedEngine extends Engine {
+  /** See EngineHost. */
+  offerRuntime(sessionId: SessionId, runtime: Runtime | undefined): Promise<void>;
+}
+
 /** The engine with everything it stands on: the same composition in the page's worker and headless. */
-export function composeEngine(host: HostPorts): Engine {
+export function composeEngine(host: HostPorts): ComposedEngine {
   const { clock } = host;
   const tab = newTab();
   const newId = createNewId(tab);
   const nextSpillId = createSpillIds({ tab, now: clock.now });
   const practice = createPracticeEndpoint({ scripts: practiceScripts, sleep: clock.sleep, speed: host.practiceSpeed, now: clock.now });
   void host.stores.spills.cleanUp(clock.now()).catch((error: unknown) => host.onProblem(`Old stored results could not be removed: ${messageOf(error)}`));
-  return createEngine({
+  const workspaces = createWorkspacePort({
+    store: host.stores.workspaces,
+    spawnWorker: host.spawnWorker,
+    sharedMemory: host.sharedMemory,
+    now: clock.now,
+    newId,
+    furnish: host.furnish ?? furnish,
+    onProblem: host.onProblem,
+  });
+  const engine = createEngine({
     dispatcher: createToolDispatcher(builtInTools),
     stores: host.stores,
-    workspaces: createWorkspacePort({ store: host.stores.workspaces, spawnWorker: host.spawnWorker, sharedMemory: host.sharedMemory, now: clock.now, newId, furnish: host.furnish ?? furnish, onProblem: host.onProblem }),
+    workspaces,
     models: createModelPort({ fetch: host.fetch, practice, practiceWire: host.practiceWire, clock, random: Math.random }),
     tasks: practiceTasks.map(({ taskId, title, description, prompt }) => ({ taskId, title, description, prompt })),
     link: host.link ?? createMemoryLinks().link(),
@@ -53,6 +67,13 @@ export function composeEngine(host: HostPorts): Engine {
     newId,
     newSpillRef: () => nextSpillId() as SpillRef,
   });
+  return {
+    ...engine,
+    async offerRuntime(sessionId, runtime) {
+      const { record } = await engine.workspaceOf(sessionId);
+      await workspaces.moveTo(record.workspaceId, runtime);
+    },
+  };
 }
 
 const author = { name: 'Gatehouse practice', email: 'practice@example.invalid' };

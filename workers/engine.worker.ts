@@ -1,5 +1,5 @@
 import { composeEngine } from './compose-engine';
-import { createWebWorkerSpawner } from './spawn-web-worker';
+import { createWebWorkerSpawner, generatedFolder } from './spawn-web-worker';
 import { createWebSessionLink } from './web-session-link';
 import { serveEngine } from '@/lib/bridge/serve-engine';
 import { openIndexedStores } from '@/lib/storage/indexed-stores';
@@ -11,7 +11,7 @@ const fetchModel = (url: string, init: RequestInit) => fetch(url, { ...init, cre
 const opening = openIndexedStores().then((stores) =>
   composeEngine({
     stores,
-    spawnWorker: createWebWorkerSpawner(new URL('/generated/', self.location.origin).href),
+    spawnWorker: createWebWorkerSpawner(generatedFolder(self.location.href)),
     sharedMemory: self.crossOriginIsolated,
     clock: systemClock,
     fetch: fetchModel,

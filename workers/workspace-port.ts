@@ -1,9 +1,11 @@
-import type { OpenWorkspace, WorkspacePort } from '@/lib/engine/ports';
 import type { NewId, Now, WorkspaceId } from '@/lib/contracts/ids';
-import type { FileWrite, WorkspaceRecord, WorkspaceStore } from '@/lib/contracts/store';
 import type { Runtime, SpawnWorker } from '@/lib/contracts/runtime';
+import type { FileWrite, WorkspaceRecord, WorkspaceStore } from '@/lib/contracts/store';
+import type { OpenWorkspace, WorkspacePort } from '@/lib/engine/ports';
 import { createGit } from '@/lib/git/create-git';
 import { createEmbeddedRuntime } from '@/lib/runtime/embedded/create-embedded-runtime';
+import { createMovableRuntime, type MovableRuntime } from '@/lib/runtime/movable-runtime';
+import { createPageHosting } from '@/lib/runtime/page-hosting';
 import { createSearch } from '@/lib/runtime/search';
 import { createWorkspaceFiles } from '@/lib/runtime/workspace-files';
 import { CodedError } from '@/lib/shared/coded-error';
@@ -23,12 +25,21 @@ export interface WorkspacePortOptions {
 /** Signs commits of a workspace that names nobody itself. */
 const workspaceAuthor = { name: 'Gatehouse', email: 'workspace@gatehouse.invalid' };
 
+/** A workspace that can move to a runtime of the page. */
+type MovableWorkspace = OpenWorkspace & { readonly runtime: MovableRuntime };
+
+export interface HostedWorkspaces extends WorkspacePort {
+  /** Moves an open workspace to the runtime that the page offers; without one back to its own. Fails as `PageHosting.move`. */
+  moveTo(workspaceId: WorkspaceId, offered: Runtime | undefined): Promise<void>;
+}
+
 /** Workspaces on the embedded runtime, their files kept in the workspace store. */
-export function createWorkspacePort(options: WorkspacePortOptions): WorkspacePort {
-  const open = new Map<WorkspaceId, Promise<OpenWorkspace>>();
+export function createWorkspacePort(options: WorkspacePortOptions): HostedWorkspaces {
+  const open = new Map<WorkspaceId, Promise<MovableWorkspace>>();
+  const hosting = createPageHosting(options.onProblem);
   const search = createSearch(options.spawnWorker);
-  const start = async (record: WorkspaceRecord): Promise<OpenWorkspace> => {
-    const runtime = await createEmbeddedRuntime({
+  const start = async (record: WorkspaceRecord): Promise<MovableWorkspace> => {
+    const own = await createEmbeddedRuntime({
       spawnWorker: options.spawnWorker,
       sharedMemory: options.sharedMemory,
       onProblem: options.onProblem,
@@ -37,9 +48,10 @@ export function createWorkspacePort(options: WorkspacePortOptions): WorkspacePor
         write: (writes: readonly FileWrite[]) => options.store.writeFiles(record.workspaceId, writes),
       },
     });
+    const runtime = createMovableRuntime(own);
     return { record, runtime, files: createWorkspaceFiles(runtime), git: createGit(runtime.fs, { now: options.now, author: workspaceAuthor }), search };
   };
-  const opening = (record: WorkspaceRecord): Promise<OpenWorkspace> => {
+  const opening = (record: WorkspaceRecord): Promise<MovableWorkspace> => {
     const known = open.get(record.workspaceId);
     if (known !== undefined) return known;
     const started = start(record);
@@ -66,10 +78,19 @@ export function createWorkspacePort(options: WorkspacePortOptions): WorkspacePor
     },
     async open(workspaceId) {
       const record = await options.store.get(workspaceId);
-      if (record === undefined) throw new CodedError('not-found', 'The workspace of this session is not stored here any more. Its conversation can be read; start a new session to work.');
+      if (record === undefined)
+        throw new CodedError(
+          'not-found',
+          'The workspace of this session is not stored here any more. Its conversation can be read; start a new session to work.',
+        );
       return opening(record);
     },
     close,
+    async moveTo(workspaceId, offered) {
+      const workspace = await open.get(workspaceId);
+      if (workspace === undefined) throw new CodedError('not-found', 'The workspace of this session is not open here.');
+      await hosting.move(workspace.runtime, offered);
+    },
     async remove(workspaceId) {
       await close(workspaceId);
       await options.store.remove(workspaceId);

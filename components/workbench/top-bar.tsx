@@ -8,36 +8,26 @@ import { usePage } from '@/lib/client/use-engine';
 import { tokenWords } from '@/lib/client/words';
 import { ModeSwitch } from './mode-switch';
 import { ModelMenu } from './model-menu';
+import { RuntimeMenu, RuntimeNote } from './runtime-menu';
 import { SessionMenu } from './session-menu';
 
 /** Which session, which mode, which model, and how the runtime does. */
 export function TopBar({ onConnectModel }: { readonly onConnectModel: () => void }) {
   return (
-    <header className="flex shrink-0 flex-wrap items-center gap-x-3 gap-y-1 border-b border-line bg-surface-1 px-3 py-1">
-      <h1 className="font-semibold max-[1099px]:sr-only">Gatehouse</h1>
-      <SessionMenu />
-      <ModeSwitch />
-      <ModelMenu onConnectModel={onConnectModel} />
-      <span className="ml-auto flex items-center gap-3">
-        <RuntimeStatus />
-        <Tokens />
-        <ThemeMenu />
-      </span>
-    </header>
-  );
-}
-
-function RuntimeStatus() {
-  const ready = usePage((page) => page.phase === 'ready' && page.runtime !== undefined);
-  const words = usePage((page) => page.runtimeText);
-  return (
-    <span className="flex items-center gap-1.5 text-small text-ink-2" title="Where files live and programs run">
-      <span aria-hidden className={`size-2 rounded-full ${ready ? 'bg-good' : 'border-2 border-ask'}`} />
-      <span>
-        <span className="max-[700px]:sr-only">Runtime: </span>
-        {words}
-      </span>
-    </span>
+    <>
+      <header className="flex shrink-0 flex-wrap items-center gap-x-3 gap-y-1 border-b border-line bg-surface-1 px-3 py-1">
+        <h1 className="font-semibold max-[1099px]:sr-only">Gatehouse</h1>
+        <SessionMenu />
+        <ModeSwitch />
+        <ModelMenu onConnectModel={onConnectModel} />
+        <span className="ml-auto flex items-center gap-3">
+          <RuntimeMenu />
+          <Tokens />
+          <ThemeMenu />
+        </span>
+      </header>
+      <RuntimeNote />
+    </>
   );
 }
 

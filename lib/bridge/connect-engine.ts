@@ -2,6 +2,7 @@ import * as Comlink from 'comlink';
 import { unwrap } from './ports';
 import type { EngineService, RoleMessage } from './protocol';
 import { remoteRuntime } from './remote-runtime';
+import { serveRuntime } from './serve-runtime';
 import type { CommandAnswer, EngineApi, EngineCommand, EngineHost } from '@/lib/contracts/commands';
 import type { EngineEvent } from '@/lib/contracts/events';
 import type { SessionId } from '@/lib/contracts/ids';
@@ -48,6 +49,12 @@ export async function connectEngine(): Promise<EngineHost> {
       const { port1, port2 } = new MessageChannel();
       const info = await unwrap(service.runtime(sessionId, Comlink.transfer(port2, [port2])));
       return remoteRuntime(info, port1);
+    },
+    async offerRuntime(sessionId, runtime) {
+      if (runtime === undefined) return unwrap(service.offerRuntime(sessionId));
+      const { port1, port2 } = new MessageChannel();
+      Comlink.expose(serveRuntime(runtime), port1);
+      await unwrap(service.offerRuntime(sessionId, Comlink.transfer({ info: runtime.info, port: port2 }, [port2])));
     },
     onCrash(listener) {
       crashListeners.add(listener);

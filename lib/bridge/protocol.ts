@@ -12,6 +12,13 @@ export interface EngineService {
   sendEvents(port: MessagePort): void;
   /** Serves the runtime of a session's workspace on `port` (a RuntimeService). */
   runtime(sessionId: string, port: MessagePort): Promise<Answer<RuntimeInfo>>;
+  /** The other way round: the page serves a runtime on `port` and the session's workspace moves there; without an offer, back. */
+  offerRuntime(sessionId: string, offer?: RuntimeOffer): Promise<Answer<void>>;
+}
+
+export interface RuntimeOffer {
+  readonly info: RuntimeInfo;
+  readonly port: MessagePort;
 }
 
 /** A runtime over comlink: flat methods, coded answers, streams on ports. */

@@ -1,6 +1,7 @@
 import * as Comlink from 'comlink';
 import { answering } from './ports';
 import { type EngineService, engineCommand, type RoleMessage } from './protocol';
+import { remoteRuntime } from './remote-runtime';
 import { serveRuntime } from './serve-runtime';
 import type { EngineApi, EngineCommand } from '@/lib/contracts/commands';
 import type { EngineEvent } from '@/lib/contracts/events';
@@ -14,6 +15,8 @@ const groupSize = 200;
 /** An engine with the runtimes of its sessions, as a composition root builds it. */
 export interface ServedEngine extends EngineApi {
   workspaceOf(sessionId: SessionId): Promise<{ readonly runtime: Runtime }>;
+  /** See EngineHost. */
+  offerRuntime(sessionId: SessionId, runtime: Runtime | undefined): Promise<void>;
 }
 
 /**
@@ -49,6 +52,8 @@ export function serveEngine(opening: Promise<ServedEngine>, scope: Comlink.Endpo
         Comlink.expose(serveRuntime(runtime), port);
         return runtime.info;
       }),
+    offerRuntime: (sessionId, offer) =>
+      answering(async () => (await opening).offerRuntime(sessionId as SessionId, offer && remoteRuntime(offer.info, offer.port))),
   };
   Comlink.expose(service, scope);
 }

@@ -2,17 +2,18 @@ import type { ApprovalAnswer, Mode } from '@/lib/contracts/approval';
 import type { CommandAnswer, EngineCommand, EngineHost, ModelChoice, SessionSnapshot, TaskInfo } from '@/lib/contracts/commands';
 import type { EngineEvent } from '@/lib/contracts/events';
 import type { SessionId, SpillRef } from '@/lib/contracts/ids';
-import type { QuestionAnswer } from '@/lib/contracts/question';
+import type { PageRuntime } from '@/lib/contracts/page-runtime';
 import type { ProviderId } from '@/lib/contracts/provider';
-import type { Runtime } from '@/lib/contracts/runtime';
+import type { QuestionAnswer } from '@/lib/contracts/question';
 import type { SessionRole } from '@/lib/contracts/session-link';
 import type { SessionRecord, SpillRecord } from '@/lib/contracts/store';
 import { messageOf } from '@/lib/shared/coded-error';
+import { createSessionRuntime, type Driver, type RuntimeView } from './session-runtime';
 import { emptySession, foldEvents, openTurn } from './view-state';
 import type { SessionView } from './view-types';
 
 /** Everything the page shows beside its own widgets. */
-export interface PageState {
+export interface PageState extends RuntimeView {
   readonly phase: 'starting' | 'ready' | 'failed' | 'crashed';
   /** In words: what is happening, or what happened and what is safe. */
   readonly phaseText: string;
@@ -24,8 +25,6 @@ export interface PageState {
   readonly damagedEvents: number;
   /** follower: another tab writes the session that is shown. */
   readonly role: SessionRole;
-  readonly runtime: Runtime | undefined;
-  readonly runtimeText: string;
   /** The last command that failed; sits where the work was until it is dismissed. */
   readonly problem: { readonly place: 'conversation' | 'sessions' | 'model'; readonly text: string } | undefined;
 }
@@ -43,6 +42,9 @@ export interface ClientPorts {
   schedule(run: () => void): void;
   /** The session to come back to after a reload. */
   readonly lastSession: { get(): string | undefined; set(sessionId: string | undefined): void };
+  /** See SessionRuntimePorts; without them the embedded runtime is all there is. */
+  readonly pageRuntime?: PageRuntime;
+  readonly runtimeChoice?: { get(): Driver; set(driver: Driver): void };
 }
 
 export interface EngineClient {
@@ -67,6 +69,8 @@ export interface EngineClient {
   connectModel(connection: Connecting): Promise<CommandAnswer<'model-connect'>>;
   chooseModel(choice: 'practice' | 'connected'): Promise<void>;
   readSpill(ref: SpillRef): Promise<SpillRecord | undefined>;
+  /** Moves the workspace to another runtime; why it cannot be is said in `runtimeNote`. */
+  chooseRuntime(driver: Driver): Promise<void>;
   dismissProblem(): void;
   dispose(): void;
 }
@@ -83,6 +87,7 @@ const initial: PageState = {
   role: 'writer',
   runtime: undefined,
   runtimeText: 'starting…',
+  runtimeNote: undefined,
   problem: undefined,
 };
 
@@ -111,6 +116,16 @@ export function createEngineClient(ports: ClientPorts): EngineClient {
     state = { ...state, ...change };
     publish();
   };
+
+  const sessionRuntime = createSessionRuntime({
+    host: () => host,
+    writing: () => (state.role === 'writer' ? state.session?.sessionId : undefined),
+    sessionId: () => state.session?.sessionId,
+    view: () => state,
+    show: set,
+    choice: ports.runtimeChoice ?? { get: () => 'embedded', set: () => undefined },
+    ...(ports.pageRuntime && { page: ports.pageRuntime }),
+  });
 
   // While a session is being opened its snapshot is on the way: its events wait, or they would be lost.
   const drain = (): void => {
@@ -153,7 +168,7 @@ export function createEngineClient(ports: ClientPorts): EngineClient {
       problem: undefined,
     };
     ports.lastSession.set(record.sessionId);
-    if (changed) void openRuntime(record.sessionId);
+    if (changed) void sessionRuntime.open(record.sessionId);
   };
 
   const openWith = async (request: Extract<EngineCommand, { type: 'session-create' | 'session-open' | 'session-take-over' }>): Promise<boolean> => {
@@ -168,20 +183,6 @@ export function createEngineClient(ports: ClientPorts): EngineClient {
 
   const reopen = async (sessionId: SessionId | undefined): Promise<void> => {
     if (sessionId) await openWith({ type: 'session-open', sessionId });
-  };
-
-  const openRuntime = async (sessionId: SessionId): Promise<void> => {
-    // Only this page's end of it: the workspace lives on in the engine.
-    void state.runtime?.dispose().catch(() => undefined);
-    set({ runtime: undefined, runtimeText: 'opening the workspace…' });
-    try {
-      const runtime = await host?.runtimeFor(sessionId);
-      if (!runtime) return;
-      if (state.session?.sessionId !== sessionId || state.runtime) return void runtime.dispose().catch(() => undefined);
-      set({ runtime, runtimeText: runtime.info.driver });
-    } catch (error) {
-      if (state.session?.sessionId === sessionId) set({ runtimeText: `not available: ${messageOf(error)}` });
-    }
   };
 
   const refreshList = async (): Promise<boolean> => {
@@ -305,6 +306,7 @@ export function createEngineClient(ports: ClientPorts): EngineClient {
       const answer = await command({ type: 'spill-read', ref });
       return answer.ok ? (answer.value.spill ?? undefined) : undefined;
     },
+    chooseRuntime: (driver) => sessionRuntime.choose(driver),
     dismissProblem: () => set({ problem: undefined }),
     dispose() {
       disposed = true;

@@ -1,3 +1,5 @@
+import type { Driver } from './session-runtime';
+
 export type Theme = 'system' | 'light' | 'dark';
 
 // Storage may be closed to the page (private windows, policies): a preference is then forgotten, never an error.
@@ -28,6 +30,18 @@ export const lastSession = {
 export const notificationsAsked = {
   get: (): boolean => read('gatehouse.notifications-asked') === 'yes',
   set: (): void => write('gatehouse.notifications-asked', 'yes'),
+};
+
+/** The runtime a person chose. */
+export const runtimeChoice = {
+  get: (): Driver => (read('gatehouse.runtime') === 'webcontainer' ? 'webcontainer' : 'embedded'),
+  set: (driver: Driver): void => write('gatehouse.runtime', driver === 'embedded' ? undefined : driver),
+};
+
+/** Set while WebContainer boots: found at the next load, that boot took the page down. */
+export const webContainerBootMark = {
+  get: (): boolean => read('gatehouse.webcontainer-boot') !== undefined,
+  set: (begun: boolean): void => write('gatehouse.webcontainer-boot', begun ? 'begun' : undefined),
 };
 
 /** The theme a person chose; `system` follows the browser. */

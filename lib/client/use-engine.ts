@@ -1,9 +1,10 @@
 'use client';
 import { createContext, useContext, useEffect, useState, useSyncExternalStore } from 'react';
 import type { EngineHost } from '@/lib/contracts/commands';
+import type { PageRuntime } from '@/lib/contracts/page-runtime';
 import { createEngineClient, type EngineClient, type PageState } from './engine-client';
 import { onNextFrame } from './frame';
-import { lastSession } from './preferences';
+import { lastSession, runtimeChoice } from './preferences';
 
 /** Loads the bridge and connects to the engine's worker; called in the browser only. */
 export async function connectToWorker(): Promise<EngineHost> {
@@ -14,15 +15,15 @@ export async function connectToWorker(): Promise<EngineHost> {
 const EngineContext = createContext<EngineClient | undefined>(undefined);
 export const EngineProvider = EngineContext.Provider;
 
-/** A client that lives as long as its component. Undefined on the server and until the first effect. */
-export function useNewEngineClient(connect: () => Promise<EngineHost>): EngineClient | undefined {
+/** A client that lives as long as its component. Undefined on the server and until the first effect. Both functions are called in the browser only. */
+export function useNewEngineClient(connect: () => Promise<EngineHost>, makePageRuntime?: () => PageRuntime): EngineClient | undefined {
   const [client, setClient] = useState<EngineClient>();
   useEffect(() => {
-    const made = createEngineClient({ connect, schedule: onNextFrame, lastSession });
+    const made = createEngineClient({ connect, schedule: onNextFrame, lastSession, runtimeChoice, ...(makePageRuntime && { pageRuntime: makePageRuntime() }) });
     setClient(made);
     void made.start();
     return () => made.dispose();
-  }, [connect]);
+  }, [connect, makePageRuntime]);
   return client;
 }
 

@@ -93,6 +93,11 @@ export interface EngineHost {
   readonly engine: EngineApi;
   /** The files and programs of a session's workspace, served across the bridge. Rejects `not-found`. */
   runtimeFor(sessionId: SessionId): Promise<Runtime>;
+  /**
+   * Offers a runtime of this page for a session's workspace, which moves there with its files; without one it moves back.
+   * Rejects with a CodedError whose message says what to do, `busy` while a program runs; the workspace then stays.
+   */
+  offerRuntime(sessionId: SessionId, runtime: Runtime | undefined): Promise<void>;
   /** The worker died; `message` says what is safe. */
   onCrash(listener: (message: string) => void): () => void;
   dispose(): void;

@@ -1,25 +1,25 @@
-import { emptyRuntime } from './empty-runtime';
-import { createVirtualClock, type VirtualClock } from './virtual-clock';
-import { createEngine, type Engine } from '@/lib/engine/engine';
-import type { OpenWorkspace } from '@/lib/engine/ports';
 import type { Mode } from '@/lib/contracts/approval';
 import type { EngineEvent } from '@/lib/contracts/events';
 import type { SessionId, SpillRef, WorkspaceId } from '@/lib/contracts/ids';
 import type { ModelEvent, ModelRequest, ModelStreamItem } from '@/lib/contracts/model';
-import type { SessionLink } from '@/lib/contracts/session-link';
-import type { Runtime } from '@/lib/contracts/runtime';
-import type { Stores } from '@/lib/contracts/store';
-import { defineTool, type ToolSpec } from '@/lib/contracts/tool-spec';
 import type { Capability, ToolResult } from '@/lib/contracts/outcome';
+import type { Runtime } from '@/lib/contracts/runtime';
+import type { SessionLink } from '@/lib/contracts/session-link';
+import type { Stores } from '@/lib/contracts/store';
 import type { ToolContext } from '@/lib/contracts/tool-context';
+import { defineTool, type ToolSpec } from '@/lib/contracts/tool-spec';
 import { z } from '@/lib/contracts/zod';
+import { createEngine, type Engine } from '@/lib/engine/engine';
+import type { OpenWorkspace } from '@/lib/engine/ports';
+import { createGit } from '@/lib/git/create-git';
 import { createToolDispatcher } from '@/lib/registry/tool-dispatcher';
+import { createWorkspaceFiles } from '@/lib/runtime/workspace-files';
+import type { Json } from '@/lib/shared/json';
+import { createNewId } from '@/lib/shared/new-ids';
 import { createMemoryLinks } from '@/lib/storage/memory-link';
 import { createMemoryStores } from '@/lib/storage/memory-stores';
-import { createGit } from '@/lib/git/create-git';
-import { createWorkspaceFiles } from '@/lib/runtime/workspace-files';
-import { createNewId } from '@/lib/shared/new-ids';
-import type { Json } from '@/lib/shared/json';
+import { emptyRuntime } from './empty-runtime';
+import { createVirtualClock, type VirtualClock } from './virtual-clock';
 
 /** A call as a test writes it. */
 export interface TestCall {
@@ -74,7 +74,13 @@ export function createTestEngine(options: TestEngineOptions): Engine {
   const newId = createNewId(options.tab ?? 'test');
   const runtime = options.runtime ?? emptyRuntime;
   const record = { workspaceId: newId<WorkspaceId>('workspace'), name: 'test', createdAt: clock.now(), grants: [] };
-  const workspace: OpenWorkspace = { record, runtime, files: createWorkspaceFiles(runtime), git: createGit(runtime.fs, { now: clock.now, author: { name: 'Test', email: 'test@example.invalid' } }), search: async () => [] };
+  const workspace: OpenWorkspace = {
+    record,
+    runtime,
+    files: createWorkspaceFiles(runtime),
+    git: createGit(runtime.fs, { now: clock.now, author: { name: 'Test', email: 'test@example.invalid' } }),
+    search: async () => [],
+  };
   let refs = 0;
   let requests = 0;
   return createEngine({
@@ -102,7 +108,9 @@ export function createTestEngine(options: TestEngineOptions): Engine {
   });
 }
 
-export async function createEngineWorld(options: Omit<TestEngineOptions, 'clock' | 'stores'> & { readonly mode?: Mode; readonly stores?: Stores; readonly clock?: VirtualClock }): Promise<EngineWorld> {
+export async function createEngineWorld(
+  options: Omit<TestEngineOptions, 'clock' | 'stores'> & { readonly mode?: Mode; readonly stores?: Stores; readonly clock?: VirtualClock },
+): Promise<EngineWorld> {
   const clock = options.clock ?? createVirtualClock();
   const stores = options.stores ?? createMemoryStores();
   const requests: ModelRequest[] = [];
@@ -134,7 +142,11 @@ async function* streamOf(step: TestStep, clock: VirtualClock, signal: AbortSigna
   if (step.text !== undefined) items.push({ type: 'text-start' }, { type: 'text-delta', text: step.text }, { type: 'text-end' });
   for (const [index, call] of (step.calls ?? []).entries()) {
     const key = String(index);
-    items.push({ type: 'call-start', key, wireId: `wire_${index}`, name: call.name }, { type: 'call-args', key, text: call.raw ?? JSON.stringify(call.input ?? {}) }, { type: 'call-end', key });
+    items.push(
+      { type: 'call-start', key, wireId: `wire_${index}`, name: call.name },
+      { type: 'call-args', key, text: call.raw ?? JSON.stringify(call.input ?? {}) },
+      { type: 'call-end', key },
+    );
   }
   yield* items;
   if (step.tailMs !== undefined) {
@@ -154,8 +166,20 @@ async function* streamOf(step: TestStep, clock: VirtualClock, signal: AbortSigna
 }
 
 /** A tool whose body a test writes. */
-export function testTool(name: string, capabilities: readonly Capability[], body: (input: Record<string, unknown>, context: ToolContext) => Promise<ToolResult>, more: Partial<ToolSpec> = {}): ToolSpec {
-  return defineTool({ name, description: `The test tool ${name}.`, input: z.looseObject({}), capabilities, execute: (input, context) => body(input as Record<string, unknown>, context), ...more });
+export function testTool(
+  name: string,
+  capabilities: readonly Capability[],
+  body: (input: Record<string, unknown>, context: ToolContext) => Promise<ToolResult>,
+  more: Partial<ToolSpec> = {},
+): ToolSpec {
+  return defineTool({
+    name,
+    description: `The test tool ${name}.`,
+    input: z.looseObject({}),
+    capabilities,
+    execute: (input, context) => body(input as Record<string, unknown>, context),
+    ...more,
+  });
 }
 
 /** A result that says only this. */

@@ -49,6 +49,7 @@ export function scriptedHost(answers: Answers, options: { readonly sessions?: re
       subscribeRoles: () => () => undefined,
     },
     runtimeFor: (sessionId: SessionId) => Promise.reject(new CodedError('not-found', `no workspace of ${sessionId}`)),
+    offerRuntime: (sessionId: SessionId) => Promise.reject(new CodedError('not-found', `no workspace of ${sessionId}`)),
     onCrash(listener) {
       crashes.add(listener);
       return () => crashes.delete(listener);

@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import type { ServerResponse } from 'node:http';
 import path from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { type StandInServer, serveAnswers } from '@/test/support/stand-in-server';
@@ -34,7 +35,7 @@ const folder = async (): Promise<string> => {
   undo.push(() => dropFolder(made));
   return made;
 };
-const serve = async (...answers: Parameters<typeof serveAnswers>): Promise<StandInServer> => {
+const serve = async (...answers: readonly ((response: ServerResponse) => void)[]): Promise<StandInServer> => {
   const server = await serveAnswers(...answers);
   undo.push(() => server.close());
   return server;
