@@ -9,7 +9,7 @@ export interface CommitRequest {
   readonly message: string;
   readonly author: CommitAuthor;
   readonly atSeconds: number;
-  /** Replaces the newest commit. */
+  /** Replaces the newest commit, and keeps its author. */
   readonly amend?: boolean;
   /** A commit that changes nothing is made all the same. */
   readonly allowEmpty?: boolean;
@@ -23,7 +23,8 @@ export async function commitIndex(repository: Repository, request: CommitRequest
   if (paths.length === 0 && request.allowEmpty !== true && request.amend !== true) throw new CodedError('execution-failed', 'Nothing is staged, so there is nothing to commit. Stage what belongs to the commit first.');
   if (request.amend === true && (await headCommit(repository)) === undefined) throw new CodedError('execution-failed', 'You have nothing to amend.');
   const signature = { ...request.author, timestamp: request.atSeconds, timezoneOffset: 0 };
-  const id = await git.commit({ ...repository, message, author: signature, committer: signature, ...(request.amend === true ? { amend: true } : {}) });
+  const author = request.amend === true ? (await git.readCommit({ ...repository, oid: (await headCommit(repository)) as string })).commit.author : signature;
+  const id = await git.commit({ ...repository, message, author, committer: signature, ...(request.amend === true ? { amend: true } : {}) });
   const branch = await currentBranch(repository);
   return { id, ...(branch === undefined ? {} : { branch }), paths: paths.map(({ work: _, ...staged }) => staged) };
 }
