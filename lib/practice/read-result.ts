@@ -11,9 +11,13 @@ export interface ResultView {
   readonly words?: string;
 }
 
+const shownFile = /^[^\n]*(, lines \d+-\d+ of \d+| is empty )/;
+
 /** How each tool begins a result that it is content with: on a wire that marks no errors this is all a model can go by. */
 const contentBeginnings: Readonly<Record<string, RegExp>> = {
-  read_file: /^[^\n]*(, lines \d+-\d+ of \d+| is empty )/,
+  read_file: shownFile,
+  // A name that the gate reads as read_file; the history keeps it as the model wrote it.
+  ReadFile: shownFile,
   list_dir: /^[^\n]*\/ \(\d+ files?[;)]/,
   grep_files: /^(\d+ matching lines? in|No line matches) /,
   write_file: /^(Created|Replaced) |^[^\n]* already has exactly this content/,

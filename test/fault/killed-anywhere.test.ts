@@ -103,8 +103,8 @@ async function dieAfter(count: number, { task, journal, sessionId }: Played): Pr
   if (!opened.ok) throw new Error(opened.message);
   // A prompt that the reopened session asks again is in the snapshot, or arrives as an event and is answered there.
   await engine.idle(sessionId);
-  const { runtime, files } = await engine.workspaceOf(sessionId);
-  const passed = async () => (await task.check(files, (request) => runShell(runtime, request, AbortSignal.timeout(30_000)))).passed;
+  const { runtime, files, git } = await engine.workspaceOf(sessionId);
+  const passed = async () => (await task.check(files, (request) => runShell(runtime, request, AbortSignal.timeout(30_000)), git)).passed;
   let goal = await passed();
   for (let again = 0; !goal && again < 3; again++) {
     await engine.command({ type: 'turn-send', sessionId, text: again === 0 && before.every((event) => event.type !== 'turn-start') ? task.prompt : 'continue' });

@@ -5,10 +5,11 @@ import { cutOdd } from '@/lib/practice/cut-odd';
 import { createPracticeEndpoint } from '@/lib/practice/practice-endpoint';
 import { createRandom } from '@/lib/practice/random';
 import { fixTheTestPrompt } from '@/lib/practice/scripts/fix-the-test';
-import { practiceScripts } from '@/lib/practice/tasks';
+import { findTask, practiceScripts } from '@/lib/practice/tasks';
 import { anthropic } from '@/lib/providers/anthropic';
 import { openaiChat } from '@/lib/providers/openai-chat';
 import { ask, createSession, decode, requestOf } from '@/test/support/practice-world';
+import { createTaskWorld } from '@/test/support/task-world';
 
 /** Pieces between the given places; a place may stand twice, which gives an empty piece. */
 function cutAt(bytes: Uint8Array, places: readonly number[]): readonly Uint8Array[] {
@@ -66,6 +67,43 @@ describe.each([anthropic, openaiChat])('every response of the practice scripts o
     );
   });
 });
+
+describe.each(['add-a-feature', 'watch-it-misbehave'].flatMap((taskId) => [anthropic, openaiChat].map((provider) => ({ taskId, provider, id: provider.id }))))(
+  'every response of $taskId over $id',
+  ({ taskId, provider }) => {
+    const responses: { readonly bytes: Uint8Array; readonly events: readonly ModelEvent[] }[] = [];
+
+    beforeAll(async () => {
+      const world = await createTaskWorld({ taskId, provider, approve: ({ subject }) => (subject === 'rm -rf src' ? 'deny' : 'once') });
+      expect((await world.send(findTask(taskId)?.prompt ?? '')).end).toBe('yielded');
+      for (const bytes of world.responses) responses.push({ bytes, events: await decode(provider, bytes) });
+    });
+
+    it('holds one stop and no warning', () => {
+      for (const { events } of responses) expect(events.filter((event) => event.type === 'stop' || event.type === 'warning').length).toBe(1);
+    });
+
+    it('gives the same events in single bytes', async () => {
+      for (const { bytes, events } of responses)
+        expect(
+          await decode(
+            provider,
+            Array.from(bytes, (byte) => Uint8Array.of(byte)),
+          ),
+        ).toEqual(events);
+    });
+
+    it('gives the same events however it is cut', async () => {
+      await fc.assert(
+        fc.asyncProperty(fc.nat(), fc.array(fc.nat(), { maxLength: 60 }), async (which, places) => {
+          const { bytes, events } = responses[which % responses.length] as (typeof responses)[number];
+          expect(await decode(provider, cutAt(bytes, places))).toEqual(events);
+        }),
+        { numRuns: 300 },
+      );
+    });
+  },
+);
 
 it('odd cuts lose nothing and repeat nothing, and only the last may be even', () => {
   fc.assert(

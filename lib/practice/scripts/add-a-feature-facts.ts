@@ -18,15 +18,16 @@ export type Answer =
   | { readonly kind: 'unclear'; readonly words: string; readonly call: PlacedCall }
   | { readonly kind: 'place'; readonly place: Place };
 
-/** The answer so far; undefined while nobody was asked, or a stop took the question away. */
+/** The answer so far; undefined while nobody was asked, or a stop or a closed tab took the question away. */
 export function answerOf(story: Story): Answer | undefined {
-  const asked = callsOf(story, 'request_user_input').at(-1);
+  const all = callsOf(story, 'request_user_input');
+  const asked = all.at(-1);
   if (asked === undefined) return undefined;
   // What is written after the question counts as an answer too.
   const later = story.turn > asked.turn ? placeIn(story.userText) : undefined;
   if (later !== undefined) return { kind: 'place', place: later };
   const isGone = asked.status === 'cancelled' || /^The question was taken back\b/.test(asked.text);
-  if (isGone && asked.turn < story.turn) return undefined;
+  if (isGone && (asked.turn < story.turn || all.length === 1)) return undefined;
   const said = /^The person answered:\n[^\n]*\n\s*([\s\S]*)$/.exec(asked.text)?.[1]?.trim();
   if (said === undefined) return { kind: 'none', call: asked };
   const chosen = places.filter(({ label }) => said.includes(`"${label}"`));

@@ -26,13 +26,16 @@ export const shortMessage = 'Tell what each boat did over the season';
 
 export const opening = 'I’ll look at the project first, ask you the one thing that the request leaves open, then build, test and commit. Here is my plan.';
 
-export const reading = 'The crossings, the report that prints them, the scripts, and how a length of time is told: five files, read at once, since none of this changes anything.';
+export const reading =
+  'The crossings, the report that prints them, the scripts, and how a length of time is told: five files, read at once, since none of this changes anything.';
 
 export const lookingAgain = 'The files may have changed since I read them, so I look again before I do anything.';
 
-export const resumed = 'We stopped on the way, so I go on from where we are. (I am a script, not an AI: I can see what has been done, but I cannot follow new instructions.)';
+export const resumed =
+  'We stopped on the way, so I go on from where we are. (I am a script, not an AI: I can see what has been done, but I cannot follow new instructions.)';
 
-export const asking = 'A crossing knows its boat and its minutes, so the adding up is clear. Where it is printed is a matter of taste, and the taste that counts is yours. What I build depends on your answer.';
+export const asking =
+  'A crossing knows its boat and its minutes, so the adding up is clear. Where it is printed is a matter of taste, and the taste that counts is yours. What I build depends on your answer.';
 
 export function unclear(said: string): string {
   return `You answered “${said}”. I am a script and know two ways only: write **below the report** or **its own command**, and I build that one. Anything else, and I take the first.`;
@@ -70,7 +73,9 @@ export function showPatch(patch: string): string {
 }
 
 export function patchFailed(call: PlacedCall): string {
-  return `The patch did not go in, and nothing of it was applied: ${because(call)} I read again, so that the next one fits what is there.`;
+  return call.status === 'cancelled'
+    ? `The patch was cut short: ${because(call)} So I look at what is there.`
+    : `The patch did not go in, and nothing of it was applied: ${because(call)} I read again, so that the next one fits what is there.`;
 }
 
 export const testing = 'All in. Whether it is right, only the tests can say.';
@@ -102,7 +107,11 @@ export function committing(text: string): string {
 export const commitByHand = 'The files are as they shall be; what is missing is the commit, which you can make by hand.';
 
 export function declined(call: PlacedCall, what: string, instead: string): string {
-  return joined(`${whoSaidNo(call, what)} I stop here; what was done so far stays as it is. This is what it was:`, instead, 'Write “continue” and I ask once more.');
+  return joined(
+    `${whoSaidNo(call, what)} I stop here; what was done so far stays as it is. This is what it was:`,
+    instead,
+    'Write “continue” and I ask once more.',
+  );
 }
 
 export function askingAgain(what: string): string {

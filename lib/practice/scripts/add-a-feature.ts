@@ -15,12 +15,25 @@ import {
   touchedPaths,
 } from './add-a-feature-facts';
 import * as words from './add-a-feature-words';
-import { boatsPatch, boatsPath, boatsTestPath, boatsText, commandPath, featurePaths, holdsBoats, type Place, packagePath, readmeEdit, readmePath, reportPath } from './boats-feature';
+import {
+  boatsPatch,
+  boatsPath,
+  boatsTestPath,
+  boatsText,
+  commandPath,
+  featurePaths,
+  holdsBoats,
+  type Place,
+  packagePath,
+  readmeEdit,
+  readmePath,
+  reportPath,
+} from './boats-feature';
 import { textOf, viewOf } from './file-views';
 import { declines } from './person-words';
 import { exitCodeOf } from './result-facts';
 import { joined } from './result-words';
-import { callsOf, inThisTurn, readStory, type Story } from './story';
+import { callsOf, inThisTurn, type PlacedCall, readStory, type Story } from './story';
 
 type Has = (tool: string) => boolean;
 
@@ -87,7 +100,10 @@ function writeBoats(story: Story, answered: string): PracticeStep | undefined {
   const asked = requestsOf(story, 'write_file', (input) => input['path'] === boatsPath);
   const variant = asked.declined === 0 ? 0 : 1;
   const call: PracticeCall = { name: 'write_file', input: { path: boatsPath, content: boatsText(variant) } };
-  const seen = inThisTurn(story, callsOf(story, 'read_file', (input) => input['path'] === boatsPath));
+  const seen = inThisTurn(
+    story,
+    callsOf(story, 'read_file', (input) => input['path'] === boatsPath),
+  );
   if (asked.last?.status === 'refused' && seen.length === 0) return { text: words.refused(asked.last), calls: [read(boatsPath)] };
   if (view.kind === 'text') return say(words.strange(boatsPath));
   return request(asked, call, { what: words.theModule, first: joined(answered, words.writing), instead: words.showModule(boatsText(0)) });
@@ -104,13 +120,16 @@ function mention(story: Story): PracticeStep | undefined {
 function print(story: Story, place: Place): PracticeStep | undefined {
   if (isBuilt(story, place)) return undefined;
   const asked = requestsOf(story, 'apply_patch');
-  const patchOf = (variant: 0 | 1): string | undefined => boatsPatch(place, (path) => textOf(story, path), variant);
-  const patch = patchOf(asked.declined === 0 ? 0 : 1);
-  if (patch === undefined) return say(words.strange(place === 'report' ? reportPath : packagePath));
-  const readAgain = place === 'report' ? [reportPath] : [packagePath];
-  const lastRead = callsOf(story, 'read_file', (input) => input['path'] === readAgain[0]).at(-1);
-  if (asked.now.length === 1 && (asked.last?.status === 'refused' || asked.last?.status === 'failed') && (lastRead?.at ?? -1) < asked.last.at)
-    return { text: words.patchFailed(asked.last), calls: readAgain.map(read) };
+  const seen = place === 'report' ? reportPath : packagePath;
+  const lastRead = callsOf(story, 'read_file', (input) => input['path'] === seen).at(-1);
+  const missed = asked.last !== undefined && asked.last.status !== 'denied' && asked.last.status !== 'ok';
+  // Also after one that was cut short by a closed tab: it may have gone in.
+  if (missed && asked.now.length === 1 && (lastRead?.at ?? -1) < (asked.last?.at ?? 0)) {
+    const made = asked.last?.status === 'cancelled' ? [boatsTestPath, ...(place === 'report' ? [] : [commandPath])] : [];
+    return { text: words.patchFailed(asked.last as PlacedCall), calls: [seen, ...made].map(read) };
+  }
+  const patch = boatsPatch(place, (path) => textOf(story, path), asked.declined === 0 ? 0 : 1);
+  if (patch === undefined) return say(words.strange(seen));
   return request(asked, { name: 'apply_patch', input: { patch } }, { what: words.thePatch, first: words.patching(place), instead: words.showPatch(patch) });
 }
 
@@ -133,7 +152,8 @@ function commit(story: Story, has: Has): PracticeStep | undefined {
   const added = requestsOf(story, 'git_add');
   if (added.done === undefined) {
     const looked = inThisTurn(story, callsOf(story, 'git_status')).length > 0;
-    if (!looked && has('git_status')) return { text: words.comparing, calls: [...planCall(story, has), { name: 'git_status', input: {} }, ...optional(has, 'git_diff', {})] };
+    if (!looked && has('git_status'))
+      return { text: words.comparing, calls: [...planCall(story, has), { name: 'git_status', input: {} }, ...optional(has, 'git_diff', {})] };
     const paths = featurePaths(placeOf(answerOf(story)));
     const call: PracticeCall = { name: 'git_add', input: { paths: added.declined === 0 ? paths : [...paths].reverse() } };
     return request(added, call, { what: words.theStaging, first: words.staging, instead: words.commitByHand });
@@ -173,7 +193,14 @@ function planCall(story: Story, has: Has): readonly PracticeCall[] {
   const place = placeOf(answerOf(story));
   const passed = testsPassed(story);
   const written = holdsBoats(textOf(story, boatsPath) ?? '');
-  const done = [callsOf(story, 'read_file').some((call) => call.status === 'ok'), answerOf(story) !== undefined, passed || written, passed || (written && isBuilt(story, place)), passed, requestsOf(story, 'git_commit').done !== undefined];
+  const done = [
+    callsOf(story, 'read_file').some((call) => call.status === 'ok'),
+    answerOf(story) !== undefined,
+    passed || written,
+    passed || (written && isBuilt(story, place)),
+    passed,
+    requestsOf(story, 'git_commit').done !== undefined,
+  ];
   const current = done.indexOf(false);
   const plan = words.planSteps.map((step, index) => ({ step, status: done[index] === true ? 'completed' : index === current ? 'in_progress' : 'pending' }));
   return optional(has, 'update_plan', { plan });

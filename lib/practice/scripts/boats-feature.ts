@@ -106,12 +106,15 @@ export function isPrinted(place: Place, read: (path: string) => string | undefin
  * Out    undefined when a file is not as this script knows it.
  */
 export function boatsPatch(place: Place, read: (path: string) => string | undefined, variant: 0 | 1): string | undefined {
-  const printing = place === 'report' ? [printBelow(read(reportPath))] : [{ path: commandPath, before: null, after: commandSource }, addScript(read(packagePath))];
+  const printing =
+    place === 'report' ? [printBelow(read(reportPath))] : [{ path: commandPath, before: null, after: commandSource }, addScript(read(packagePath))];
   const files = printing.filter((file) => file !== undefined);
   if (files.length < printing.length) return undefined;
   return [...files, { path: boatsTestPath, before: null, after: boatsTest }]
     .filter(({ path, before }) => before !== null || read(path) === undefined)
-    .map(({ path, before, after }) => unifiedDiff({ path, before: before === null ? null : encodeUtf8(before), after: encodeUtf8(after) }, variant === 0 ? 3 : 1))
+    .map(({ path, before, after }) =>
+      unifiedDiff({ path, before: before === null ? null : encodeUtf8(before), after: encodeUtf8(after) }, variant === 0 ? 3 : 1),
+    )
     .join('');
 }
 
@@ -130,5 +133,9 @@ function printBelow(report: string | undefined): PatchedFile | undefined {
 
 function addScript(packageJson: string | undefined): PatchedFile | undefined {
   if (packageJson === undefined || !packageJson.includes(`${reportScript}\n`)) return undefined;
-  return { path: packagePath, before: packageJson, after: packageJson.replace(`${reportScript}\n`, `${reportScript},\n    "boats": "node src/boats-report.ts"\n`) };
+  return {
+    path: packagePath,
+    before: packageJson,
+    after: packageJson.replace(`${reportScript}\n`, `${reportScript},\n    "boats": "node src/boats-report.ts"\n`),
+  };
 }

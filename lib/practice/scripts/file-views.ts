@@ -46,5 +46,7 @@ function readView(call: PlacedCall, before: FileView): FileView {
 
 /** It ran, or was stopped while it ran. */
 function mayHaveChanged(call: PlacedCall): boolean {
-  return call.status === 'ok' || (call.status === 'cancelled' && !/: it was not started$/.test(call.text)) || /^\S+ was stopped: it took longer\b/.test(call.text);
+  return (
+    call.status === 'ok' || (call.status === 'cancelled' && !/: it was not started$/.test(call.text)) || /^\S+ was stopped: it took longer\b/.test(call.text)
+  );
 }

@@ -51,7 +51,10 @@ const cutWrite: Scene = {
   isOf: (call) => isWrite(call, undefined) || isRead(call, 'package.json', 20),
   play: () => ({
     text: words.runningOut,
-    calls: [read('package.json', { max_lines: 20 }), crooked('write_file', '{"path": "notes/winter.md", "content": "# Winter\\n\\nFrom December on the ice may')],
+    calls: [
+      read('package.json', { max_lines: 20 }),
+      crooked('write_file', '{"path": "notes/winter.md", "content": "# Winter\\n\\nFrom December on the ice may'),
+    ],
     stop: 'length',
   }),
   tell: (calls) =>
@@ -103,7 +106,10 @@ const flood: Scene = {
 const fetch: Scene = {
   fits: (story, has) => has('retrieve_tool_result') && floodRef(story) !== undefined,
   isOf: (call) => call.name === 'retrieve_tool_result',
-  play: (story) => ({ text: words.fetching, calls: [{ name: 'retrieve_tool_result', input: { ref: floodRef(story) ?? '', query: 'under water', context_lines: 0 } }] }),
+  play: (story) => ({
+    text: words.fetching,
+    calls: [{ name: 'retrieve_tool_result', input: { ref: floodRef(story) ?? '', query: 'under water', context_lines: 0 } }],
+  }),
   tell: ([found]) => words.fetched(found as PlacedCall),
 };
 
