@@ -2,6 +2,7 @@ import type { NewId, Now, WorkspaceId } from '@/lib/contracts/ids';
 import type { Runtime, SpawnWorker } from '@/lib/contracts/runtime';
 import type { FileWrite, WorkspaceRecord, WorkspaceStore } from '@/lib/contracts/store';
 import type { OpenWorkspace, WorkspacePort } from '@/lib/engine/ports';
+import { runGit } from '@/lib/git/command/run-git';
 import { createGit } from '@/lib/git/create-git';
 import { createEmbeddedRuntime } from '@/lib/runtime/embedded/create-embedded-runtime';
 import { createMovableRuntime, type MovableRuntime } from '@/lib/runtime/movable-runtime';
@@ -43,6 +44,7 @@ export function createWorkspacePort(options: WorkspacePortOptions): HostedWorksp
       spawnWorker: options.spawnWorker,
       sharedMemory: options.sharedMemory,
       onProblem: options.onProblem,
+      commands: (fs) => new Map([['git', (request) => runGit(request, { fs, now: options.now, author: workspaceAuthor })]]),
       persistence: {
         load: () => options.store.loadFiles(record.workspaceId),
         write: (writes: readonly FileWrite[]) => options.store.writeFiles(record.workspaceId, writes),

@@ -1,4 +1,5 @@
-import type { Runtime, RuntimeFile, SpawnOptions, SpawnWorker } from '@/lib/contracts/runtime';
+import type { HostCommand } from '@/lib/contracts/host-command';
+import type { Runtime, RuntimeFile, RuntimeFileSystem, SpawnOptions, SpawnWorker } from '@/lib/contracts/runtime';
 import type { FileWrite } from '@/lib/contracts/store';
 import { CodedError } from '@/lib/shared/coded-error';
 import { ChangeGroups, type Schedule, scheduleByTimer } from './change-groups';
@@ -16,6 +17,8 @@ export interface EmbeddedRuntimePorts {
     load(): Promise<{ readonly files: readonly RuntimeFile[]; readonly directories: readonly string[] }>;
     write(writes: readonly FileWrite[]): Promise<void>;
   };
+  /** Commands of the shell that run on this side, made over the runtime's files: `git`. */
+  readonly commands?: (fs: RuntimeFileSystem) => ReadonlyMap<string, HostCommand>;
   /** Told in words when files could not be stored. */
   readonly onProblem?: (message: string) => void;
   /** True where SharedArrayBuffer and Atomics.wait work: programs then see files live and may run `execSync`. */
@@ -46,7 +49,8 @@ export async function createEmbeddedRuntime(ports: EmbeddedRuntimePorts): Promis
     groups.add(path, change.kind);
     keeper?.mark(path);
   });
-  const programs = new Programs(files, ports.spawnWorker, ports.sharedMemory);
+  const fs = createWorkspaceFileSystem(files, groups);
+  const programs = new Programs(files, ports.spawnWorker, ports.sharedMemory, ports.commands?.(fs));
   const cancelWarm = schedule(() => programs.warm(), 0);
   let disposed: Promise<void> | undefined;
 
@@ -64,7 +68,7 @@ export async function createEmbeddedRuntime(ports: EmbeddedRuntimePorts): Promis
       shell: ['sh', '-c'],
       capabilities: { syncProcesses: ports.sharedMemory, persistent: ports.persistence !== undefined },
     },
-    fs: createWorkspaceFileSystem(files, groups),
+    fs,
     async spawn(command: string, args: readonly string[], options: SpawnOptions = {}) {
       const cwd = toProgramPath(options.cwd ?? '');
       if (files.stat(cwd)?.kind !== 'directory')

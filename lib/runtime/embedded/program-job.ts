@@ -1,14 +1,18 @@
+import type { HostCommand, HostCommandAnswer } from '@/lib/contracts/host-command';
 import { encodeUtf8 } from '@/lib/shared/bytes';
-import { codeOf, messageOf } from '@/lib/shared/coded-error';
-import { type Job, type JobRequest, KILLED, type StartJob } from './job';
+import { CodedError, codeOf, messageOf } from '@/lib/shared/coded-error';
+import { type Job, type JobRequest, KILLED, NOT_FOUND, type StartJob } from './job';
 import type { MemoryFiles } from './memory-files';
 import type { Call, CallAnswer, CollectedRun, FromProgram, OutputChunk, OutputFd, ToProgram } from './protocol';
 import type { AnswerWriter } from './shared-answers';
 import { runFileCall } from './sync-files';
 import type { LeasedWorker } from './worker-pool';
+import { WORKSPACE_ROOT } from './workspace-path';
 
 export interface ProgramHost {
   readonly files: MemoryFiles;
+  /** Commands that run here instead of in a worker. */
+  readonly commands: ReadonlyMap<string, HostCommand>;
   readonly start: StartJob;
   /** A job that outlives its parent (`command &`) is kept track of here, so that the end of the runtime ends it. */
   readonly adopt: (job: Job) => void;
@@ -43,6 +47,7 @@ export class ProgramJob implements Job {
   #whenInputEnds: (() => void) | undefined;
   #settle: (code: number) => void = () => undefined;
   #over = false;
+  readonly #stopped = new AbortController();
   #inputEnded = false;
 
   constructor(host: ProgramHost, request: JobRequest, program: ProgramWorker) {
@@ -140,6 +145,10 @@ export class ProgramJob implements Job {
       if (this.#inputEnded) answer();
       return;
     }
+    if (call.kind === 'command') {
+      void this.#runHere(call).then((value) => tell({ ok: true, value }));
+      return;
+    }
     if (call.kind === 'run') {
       this.#runToEnd(call).then(
         (value) => tell({ ok: true, value }),
@@ -152,6 +161,12 @@ export class ProgramJob implements Job {
     } catch (error) {
       tell({ ok: false, code: codeOf(error) ?? 'failed', message: messageOf(error) });
     }
+  }
+
+  async #runHere({ name, args, cwd, env, stdin }: Extract<Call, { kind: 'command' }>): Promise<HostCommandAnswer> {
+    const command = this.#host.commands.get(name);
+    if (command === undefined) return { stdout: '', stderr: `${name}: command not found\n`, exitCode: NOT_FOUND };
+    return command({ args, cwd, root: WORKSPACE_ROOT, env, stdin, signal: this.#stopped.signal });
   }
 
   async #runToEnd(call: Extract<Call, { kind: 'run' }>): Promise<CollectedRun & { readonly timedOut: boolean }> {
@@ -217,6 +232,7 @@ export class ProgramJob implements Job {
   #end(code: number, byItself: boolean): void {
     if (this.#over) return;
     this.#over = true;
+    this.#stopped.abort(new CodedError('cancelled', 'the program was ended'));
     const attached = [...this.#children.values()].filter((job) => !this.#detached.has(job));
     for (const job of attached) job.kill();
     if (byItself && attached.length === 0 && this.#program.onIdle) this.#program.onIdle(this.#program.worker);

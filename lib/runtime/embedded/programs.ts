@@ -1,3 +1,4 @@
+import type { HostCommand } from '@/lib/contracts/host-command';
 import type { SpawnWorker } from '@/lib/contracts/runtime';
 import { CodedError } from '@/lib/shared/coded-error';
 import type { Job, JobRequest, StartJob } from './job';
@@ -23,12 +24,12 @@ export class Programs {
   #lastPid = 100;
   #closed = false;
 
-  constructor(files: MemoryFiles, spawnWorker: SpawnWorker, sharedMemory: boolean) {
+  constructor(files: MemoryFiles, spawnWorker: SpawnWorker, sharedMemory: boolean, commands: ReadonlyMap<string, HostCommand> = new Map()) {
     this.#files = files;
     this.#sharedMemory = sharedMemory;
     this.#shells = new WorkerPool(spawnWorker, 'shell');
     this.#nodes = new WorkerPool(spawnWorker, 'node');
-    this.#host = { files, start: (request) => this.#startAny(request), adopt: (job) => this.#keep(job) };
+    this.#host = { files, commands, start: (request) => this.#startAny(request), adopt: (job) => this.#keep(job) };
   }
 
   warm(): void {
@@ -71,7 +72,7 @@ export class Programs {
   #startShell(request: JobRequest, script: string, positional: readonly string[], onEnd?: (end: ProgramEnd) => void): Job {
     return new ProgramJob(this.#host, request, {
       worker: this.#shells.lease(),
-      first: { type: 'shell', script, cwd: request.cwd, env: request.env, positional },
+      first: { type: 'shell', script, cwd: request.cwd, env: request.env, positional, hostCommands: [...this.#host.commands.keys()] },
       onIdle: (worker) => this.#shells.giveBack(worker),
       ...(onEnd && { onEnd }),
     });

@@ -22,6 +22,8 @@ export interface CollectedRun {
 /** What a program worker asks of the engine's side and gets an answer to. */
 export type Call =
   | { readonly kind: 'file'; readonly call: FileCall }
+  /** A command that runs beside the files; answers a HostCommandAnswer. */
+  | { readonly kind: 'command'; readonly name: string; readonly args: readonly string[]; readonly cwd: string; readonly env: Readonly<Record<string, string>>; readonly stdin: string }
   /** All of the program's input, once it has ended. */
   | { readonly kind: 'input' }
   /** Runs a program to its end. */
@@ -63,6 +65,8 @@ export type ToProgram =
       readonly cwd: string;
       readonly env: Readonly<Record<string, string>>;
       readonly positional: readonly string[];
+      /** Names of the commands that run on the engine's side. */
+      readonly hostCommands: readonly string[];
     }
   | {
       readonly type: 'node';

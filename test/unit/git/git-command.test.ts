@@ -32,6 +32,7 @@ async function busy(): Promise<World> {
 }
 
 describe.skipIf(!hasGit)('git says what git says', () => {
+  const looked = busy();
   it.each([
     'status',
     'status -s',
@@ -80,7 +81,7 @@ describe.skipIf(!hasGit)('git says what git says', () => {
     'diff nowhere',
     'show nowhere',
   ])('%s', async (line) => {
-    const world = await busy();
+    const world = await looked;
     const [ours, theirs] = [await world.git(line), world.real(line)];
     expect(ours.stdout).toBe(theirs.stdout);
     expect(ours.exitCode).toBe(theirs.exitCode);
@@ -88,7 +89,7 @@ describe.skipIf(!hasGit)('git says what git says', () => {
   });
 
   it.each(['status', 'status -s', 'diff', 'ls-files', 'diff --stat -- .', 'log --oneline -- .'])('%s, typed in a folder', async (line) => {
-    const world = await busy();
+    const world = await looked;
     expect((await world.git(line, 'src')).stdout).toBe(world.real(line, 'src').stdout);
   });
 
@@ -160,7 +161,7 @@ describe('git commit', () => {
     await world.git('config user.name "Grace Test"');
     await world.git('add f');
     expect((await world.git('commit -m One -m "and why"')).stdout).toMatch(/^\[trunk \(root-commit\) [0-9a-f]{7}\] One\n 1 file changed, 1 insertion\(\+\)\n create mode 100644 f\n$/);
-    expect((await world.git('log')).stdout).toMatch(/\nAuthor: Grace Test <ada@example\.invalid>\nDate: {3}Mon Jan 5 09:00:\d\d 2026 \+0000\n\n {4}One\n\n {4}and why\n$/);
+    expect((await world.git('log')).stdout).toMatch(/\nAuthor: Grace Test <ada@example\.invalid>\nDate: {3}Mon Jan 5 09:00:\d\d 2026 \+0000\n\n {4}One\n {4}\n {4}and why\n$/);
     await world.write('f', '2\n');
     await world.git(['commit', '-a', '-F', '-', '--author=Alan Test <alan@example.invalid>'], '', 'From a pipe\n');
     await world.git('commit --amend -m Mended');

@@ -1,6 +1,7 @@
 import { ProgramLink } from '@/lib/runtime/embedded/program-link';
 import type { WorkerScope } from '@/lib/runtime/embedded/protocol';
 import { programCommands } from './commands';
+import { hostCommands } from './host-commands';
 import { ScriptRunner } from './run-script';
 import { ShellFiles } from './shell-files';
 
@@ -8,10 +9,12 @@ import { ShellFiles } from './shell-files';
 export function startShellWorker(scope: WorkerScope): void {
   const link = new ProgramLink(scope);
   const files = new ShellFiles(link);
-  const runner = new ScriptRunner(link, files, (self) => programCommands(link, files, self));
+  let hostNames: readonly string[] = [];
+  const runner = new ScriptRunner(link, files, (self) => [...programCommands(link, files, self), ...hostCommands(link, hostNames)]);
   scope.onMessage((message) => {
     if (link.receive(message)) return;
     if (message.type !== 'shell') return;
+    hostNames = message.hostCommands;
     link.input.reset();
     scope.post({ type: 'want-input' });
     void runner.run(message).then(({ code, env }) => scope.post({ type: 'exit', code, cwd: env.PWD ?? message.cwd, env }));
