@@ -3,7 +3,11 @@ import { bundlePolicy, fixedHeaders, programPolicy } from './security-headers';
 
 const asList = (headers: Readonly<Record<string, string>>) => Object.entries(headers).map(([key, value]) => ({ key, value }));
 
+/** Set by `npm run build:static`: the pages are made at build time, in a folder of their own, perhaps under a sub-path. */
+const isStatic = process.env.GATEHOUSE_STATIC !== undefined;
+
 const config: NextConfig = {
+  ...(isStatic ? { distDir: '.cache/next-static', basePath: process.env.BASE_PATH ?? '' } : {}),
   reactStrictMode: true,
   poweredByHeader: false,
   // `npm run typecheck` checks types, tests included; a build for a person who only starts the page need not.

@@ -36,6 +36,21 @@ export function pagePolicy(nonce: string, development: boolean): string {
 }
 
 /**
+ * The policy of a page that was made at build time, for a `meta` element: scripts by the hashes of what stands in it.
+ *
+ * In     `hashes` such as `sha256-…`. A `meta` cannot say who may frame the page.
+ */
+export function staticPagePolicy(hashes: readonly string[]): string {
+  const { 'frame-ancestors': _, ...rest } = everywhere;
+  return policy({
+    ...rest,
+    'script-src': ["'self'", ...hashes.map((hash) => `'${hash}'`), "'wasm-unsafe-eval'"],
+    'connect-src': ["'self'", webContainerHost],
+    'frame-src': ["'self'", webContainerHost],
+  });
+}
+
+/**
  * The policy of what lies under `/_next/static`, and so of the engine's worker: a worker obeys the policy of its own script. The bundler
  * starts every worker from the same file, so this cannot be narrower for one of them.
  */

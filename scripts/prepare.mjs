@@ -62,18 +62,20 @@ function addToHash(path, hash) {
   for (const name of readdirSync(full).sort()) addToHash(`${path}/${name}`, hash);
 }
 
-function sourcesHash() {
+/** Changes with everything that the page is made of. */
+export function sourcesHash() {
   const hash = createHash('sha256').update(process.versions.node);
   for (const path of buildInputs) addToHash(path, hash);
   return hash.digest('hex');
 }
 
-/** @param {string} command @param {string[]} args */
-function run(command, args) {
+/** Runs a program in the project's folder to its end; whether it succeeded.
+ * @param {string} command @param {string[]} args @param {Record<string, string>} [env] */
+export function run(command, args, env = {}) {
   const { status, error } = spawnSync(command, args, {
     cwd: root,
     stdio: 'inherit',
-    env: { ...process.env, NEXT_TELEMETRY_DISABLED: '1' },
+    env: { ...process.env, NEXT_TELEMETRY_DISABLED: '1', ...env },
     shell: process.platform === 'win32' && !command.includes('node'),
   });
   if (error) throw error;
@@ -94,7 +96,7 @@ export function install() {
 }
 
 /** Bundles the workers that run programs; it repeats at once when they are fresh. */
-async function bundleWorkers() {
+export async function bundleWorkers() {
   // Imported late: it needs installed packages.
   const { buildWorkers } = await import('./support/build-workers.mjs');
   await buildWorkers(root, 'web');

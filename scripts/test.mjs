@@ -52,18 +52,22 @@ function freePort() {
   });
 }
 
-/** @returns {Promise<Count>} */
-async function e2e() {
-  const file = join(reports, 'e2e.json');
+/** Browser tests, of the served page or of the static build. @param {'e2e' | 'e2e:static'} name @returns {Promise<Count>} */
+async function browser(name) {
+  const file = join(reports, `${name.replace(':', '-')}.json`);
   let chromium;
   try {
     chromium = ensureChromium();
   } catch (error) {
     console.error(error instanceof Error ? error.message : error);
-    return { name: 'e2e', passed: 0, failed: 1, skipped: 0 };
+    return { name, passed: 0, failed: 1, skipped: 0 };
   }
-  const ok = runNode('e2e', [bin('@playwright/test/cli.js'), 'test'], { CHROME_PATH: chromium, E2E_PORT: await freePort(), PLAYWRIGHT_JSON_OUTPUT_FILE: file });
-  return counted('e2e', ok, file, ({ stats }) => ({ passed: stats.expected, failed: stats.unexpected + stats.flaky, skipped: stats.skipped }));
+  const ok = runNode(name, name === 'e2e' ? [bin('@playwright/test/cli.js'), 'test'] : ['scripts/e2e-static.mjs'], {
+    CHROME_PATH: chromium,
+    E2E_PORT: await freePort(),
+    PLAYWRIGHT_JSON_OUTPUT_FILE: file,
+  });
+  return counted(name, ok, file, ({ stats }) => ({ passed: stats.expected, failed: stats.unexpected + stats.flaky, skipped: stats.skipped }));
 }
 
 rmSync(reports, { recursive: true, force: true });
@@ -77,7 +81,7 @@ const counts = [
 if (!process.argv.includes('--quick')) {
   const built = gate('build', ['scripts/prepare.mjs']);
   counts.push(built);
-  if (built.failed === 0) counts.push(await e2e());
+  if (built.failed === 0) counts.push(await browser('e2e'), await browser('e2e:static'));
 }
 
 console.log('');
