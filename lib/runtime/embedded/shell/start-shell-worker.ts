@@ -1,5 +1,6 @@
 import { ProgramLink } from '@/lib/runtime/embedded/program-link';
 import type { WorkerScope } from '@/lib/runtime/embedded/protocol';
+import { messageOf } from '@/lib/shared/coded-error';
 import { programCommands } from './commands';
 import { hostCommands } from './host-commands';
 import { ScriptRunner } from './run-script';
@@ -17,7 +18,14 @@ export function startShellWorker(scope: WorkerScope): void {
     hostNames = message.hostCommands;
     link.input.reset();
     scope.post({ type: 'want-input' });
-    void runner.run(message).then(({ code, env }) => scope.post({ type: 'exit', code, cwd: env.PWD ?? message.cwd, env }));
+    void runner.run(message).then(
+      ({ code, env }) => scope.post({ type: 'exit', code, cwd: env.PWD ?? message.cwd, env }),
+      (error: unknown) => {
+        // A fault of the shell itself: without an end the command would seem to run for ever.
+        link.output(2, `sh: ${messageOf(error)}\n`);
+        scope.post({ type: 'exit', code: 2, cwd: message.cwd, env: message.env });
+      },
+    );
   });
   scope.post({ type: 'ready' });
 }
