@@ -17,13 +17,13 @@ test('a reload between turns brings back the conversation, the files and the lis
   await expect(workbench.conversation.getByText('You: ')).toHaveCount(0);
   await sessions.getByRole('button', { name: 'Fix the failing test', exact: true }).click();
   await expect(call(workbench, 'edit_file')).toContainText('done');
-  const before = { events: await storedEvents(page), text: await workbench.conversation.innerText(), sessions: await sessions.innerText() };
+  const before = { events: await storedEvents(page), text: await workbench.conversation.textContent(), sessions: await sessions.textContent() };
 
   await page.reload();
   await ready(workbench);
   await expect(call(workbench, 'exec_shell', 'npm test')).toContainText('denied');
-  expect(await workbench.conversation.innerText()).toBe(before.text);
-  expect(await sessions.innerText()).toBe(before.sessions);
+  expect(await workbench.conversation.textContent()).toBe(before.text);
+  expect(await sessions.textContent()).toBe(before.sessions);
   // Opening changes nothing.
   expect(await storedEvents(page)).toEqual(before.events);
   await typeInShell(workbench, 'cat notes/today.txt; ls notes; npm test > /dev/null 2>&1; echo "code $?"');

@@ -93,7 +93,10 @@ test('Esc stops a command that runs: it ends at once, its effect is told to be u
 test('Stop in the middle of npm test, and “continue” runs the tests again and plays on', async ({ page }) => {
   const workbench = await openWorkbench(page);
   // A test that takes long, so that the run is sure to be under way.
-  await typeInShell(workbench, `echo "import { test } from 'node:test'; test('slow', () => new Promise((done) => setTimeout(done, 90000)));" > test/slow.test.ts`);
+  await typeInShell(
+    workbench,
+    `echo "import { test } from 'node:test'; test('slow', () => new Promise((done) => setTimeout(done, 90000)));" > test/slow.test.ts`,
+  );
   await workbench.startTask.click();
   await allow(workbench, 'Would change src/duration.ts');
   await allow(workbench, 'npm test');

@@ -1,17 +1,40 @@
-import { expect, test } from '@playwright/test';
+import { expect, type Page, test } from '@playwright/test';
 import { callsAndOutcomes, eventsOf, faultsOf, storedEvents, storedRecords, transcriptOf } from './stored';
 import { allow, call, openWorkbench, prompted, shellShows, turnEnded, typeInShell } from './workbench';
 
-test('the task is played from start to end: reads side by side, an edit as a diff, tests that pass, a long output fetched back by its id', async ({ page }) => {
+/** Watches the rows of calls; answers the arguments that a row showed and then lost. */
+async function watchArguments(page: Page): Promise<() => Promise<{ readonly rows: number; readonly lost: readonly string[] }>> {
+  await page.evaluate(() => {
+    const last: string[] = [];
+    const lost: string[] = [];
+    const look = (): void => {
+      // Rows keep their order: calls are only ever added at the end.
+      document.querySelectorAll('[aria-label="Conversation"] button[aria-expanded] > [title]').forEach((line, row) => {
+        const words = line.textContent ?? '';
+        const before = last[row] ?? '';
+        if (words === '' && before !== '') lost.push(before);
+        last[row] = words;
+      });
+      Object.assign(window, { watched: { rows: last.length, lost } });
+    };
+    new MutationObserver(look).observe(document.body, { subtree: true, childList: true, characterData: true });
+  });
+  return () => page.evaluate(() => (window as unknown as { watched: { rows: number; lost: string[] } }).watched);
+}
+
+test('cl-09: the task is played from start to end: reads side by side, an edit as a diff, tests that pass, a long output fetched back by its id', async ({
+  page,
+}) => {
   const workbench = await openWorkbench(page);
   const { conversation, approval, openFiles } = workbench;
+  const watched = await watchArguments(page);
   await workbench.startTask.click();
 
   // The edit: asked for with its diff, and what was read before stands in one batch.
   await prompted(workbench, 'Would change src/duration.ts');
   const batch = conversation.getByRole('region', { name: /^Batch \d+, concurrent, 4 reads$/ });
-  await expect(batch.getByText('ran early')).toHaveCount(4);
-  const bars = await batch.getByRole('list', { name: 'Overlap in time' }).getByRole('listitem').allInnerTexts();
+  await expect(batch.getByText('ran early').filter({ visible: true })).toHaveCount(4);
+  const bars = await batch.getByRole('list', { name: 'Overlap in time' }).getByRole('listitem').allTextContents();
   expect(bars.map((bar) => /^(read_file|grep_files) .+: \d+ to \d+ ms$/.test(bar))).toEqual([true, true, true, true]);
   await expect(approval).toHaveAccessibleName('Approval: Change src/duration.ts');
   const diff = approval.getByRole('group', { name: 'Changes in src/duration.ts' });
@@ -33,6 +56,9 @@ test('the task is played from start to end: reads side by side, an edit as a dif
   await expect(call(workbench, 'retrieve_tool_result')).toContainText('done');
   await expect(openFiles.getByRole('button', { name: 'duration.ts (agent’s edit)', exact: true })).toBeVisible();
   await expect(workbench.files.getByRole('treeitem', { name: 'src' })).toBeVisible();
+
+  // From streaming to done, no row was ever without the arguments it had shown.
+  expect(await watched()).toEqual({ rows: 12, lost: [] });
 
   // The log and the transcript.
   const events = await storedEvents(page);
