@@ -20,7 +20,7 @@ interface Driven {
   readonly ends: TurnEnd[];
 }
 
-/** An engine whose prompts are all answered with yes, once. */
+/** An engine whose prompts are answered as a careful person would: yes, once; but never to a deletion. */
 function drive(stores: Stores): Driven {
   const engine = composeEngine({
     stores,
@@ -38,7 +38,7 @@ function drive(stores: Stores): Driven {
     for (const event of group) {
       events.push(event);
       if (event.type === 'turn-end') ends.push(event.end);
-      if (event.type === 'approval-start') void engine.command({ type: 'approval-answer', sessionId: event.sessionId, answer: { approvalId: event.request.approvalId, choice: 'once' } });
+      if (event.type === 'approval-start') void engine.command({ type: 'approval-answer', sessionId: event.sessionId, answer: { approvalId: event.request.approvalId, choice: event.request.subject.startsWith('rm ') ? 'deny' : 'once' } });
       if (event.type === 'question-start') {
         const { questionId, questions } = event.request;
         const answers = questions.map((question) => ({ choices: question.options.slice(0, 1).map((option) => option.label) }));
@@ -118,7 +118,7 @@ async function dieAfter(count: number, { task, journal, sessionId }: Played): Pr
 }
 
 describe('the tab dies while a task is played', () => {
-  test.each(practiceTasks.filter((task) => task.taskId === 'fix-the-test').map((task) => [task.taskId, task] as const))('%s, after any durable write: the log is kept, nothing runs twice, the goal is reached', async (_, task) => {
+  test.each(practiceTasks.map((task) => [task.taskId, task] as const))('%s, after any durable write: the log is kept, nothing runs twice, the goal is reached', async (_, task) => {
     const played = await play(task);
     const counts = Array.from({ length: played.journal.landed() - played.firstTurnAt + 1 }, (__, index) => played.firstTurnAt + index);
     const failures: string[] = [];
