@@ -1,7 +1,7 @@
 'use client';
 import { X } from 'lucide-react';
 import { Dialog } from 'radix-ui';
-import { type ReactNode, useId, useState } from 'react';
+import { type ReactNode, type RefObject, useId, useState } from 'react';
 import { Button, IconButton } from '@/components/ui/button';
 import type { Connecting } from '@/lib/client/engine-client';
 import { addressProblem, modelPresets } from '@/lib/client/model-presets';
@@ -10,12 +10,27 @@ import { useEngine } from '@/lib/client/use-engine';
 const fieldLook = 'block min-h-8 w-full rounded-md border border-line-strong bg-surface-0 px-2.5 placeholder:text-ink-3';
 
 /** Asks for address, model and key of a model, tests them at once, and says in plain words what fails. */
-export function ConnectModelDialog({ open, onOpenChange }: { readonly open: boolean; readonly onOpenChange: (open: boolean) => void }) {
+export function ConnectModelDialog({
+  open,
+  onOpenChange,
+  returnTo,
+}: {
+  readonly open: boolean;
+  readonly onOpenChange: (open: boolean) => void;
+  /** Has the focus when the dialog closes: the menu item that opened it is gone by then. */
+  readonly returnTo: RefObject<HTMLElement | null>;
+}) {
   return (
     <Dialog.Root open={open} onOpenChange={onOpenChange}>
       <Dialog.Portal>
         <Dialog.Overlay className="fixed inset-0 z-40 bg-[oklch(0_0_0/0.4)]" />
-        <Dialog.Content className="fixed top-1/2 left-1/2 z-50 max-h-[92dvh] w-[min(30rem,calc(100vw-1.5rem))] -translate-1/2 overflow-y-auto rounded-md border border-line-strong bg-surface-1 p-4 shadow-float">
+        <Dialog.Content
+          onCloseAutoFocus={(event) => {
+            event.preventDefault();
+            returnTo.current?.focus();
+          }}
+          className="fixed top-1/2 left-1/2 z-50 max-h-[92dvh] w-[min(30rem,calc(100vw-1.5rem))] -translate-1/2 overflow-y-auto rounded-md border border-line-strong bg-surface-1 p-4 shadow-float"
+        >
           <div className="flex items-start justify-between">
             <Dialog.Title className="text-title font-semibold">Connect a model</Dialog.Title>
             <Dialog.Close asChild>

@@ -1,6 +1,6 @@
 'use client';
 import { Monitor, Moon, Sun } from 'lucide-react';
-import { useEffect, useState } from 'react';
+import { type Ref, useEffect, useState } from 'react';
 import { IconButton } from '@/components/ui/button';
 import { Menu, MenuChoice, MenuChoices, MenuLabel } from '@/components/ui/menu';
 import { type Theme, themeChoice } from '@/lib/client/preferences';
@@ -12,14 +12,14 @@ import { RuntimeMenu, RuntimeNote } from './runtime-menu';
 import { SessionMenu } from './session-menu';
 
 /** Which session, which mode, which model, and how the runtime does. */
-export function TopBar({ onConnectModel }: { readonly onConnectModel: () => void }) {
+export function TopBar({ onConnectModel, modelButton }: { readonly onConnectModel: () => void; readonly modelButton: Ref<HTMLButtonElement> }) {
   return (
     <>
       <header className="flex shrink-0 flex-wrap items-center gap-x-3 gap-y-1 border-b border-line bg-surface-1 px-3 py-1">
         <h1 className="font-semibold max-[1099px]:sr-only">Gatehouse</h1>
         <SessionMenu />
         <ModeSwitch />
-        <ModelMenu onConnectModel={onConnectModel} />
+        <ModelMenu onConnectModel={onConnectModel} buttonRef={modelButton} />
         <span className="ml-auto flex items-center gap-3">
           <RuntimeMenu />
           <Tokens />

@@ -26,6 +26,7 @@ export function Workbench() {
   );
   const wide = useMedia('(min-width: 1100px)', true);
   const [connecting, setConnecting] = useState(false);
+  const modelButton = useRef<HTMLButtonElement>(null);
   const [panel, setPanel] = useState<PanelName>('conversation');
   const page = useRef<HTMLDivElement>(null);
   const showPanel = useCallback((name: PanelName) => setPanel(name), []);
@@ -47,7 +48,7 @@ export function Workbench() {
   return (
     <FilesProvider value={files}>
       <div ref={page} className="flex h-full min-h-0 flex-col">
-        <TopBar onConnectModel={() => setConnecting(true)} />
+        <TopBar onConnectModel={() => setConnecting(true)} modelButton={modelButton} />
         {down ? (
           <ProblemBar>
             <span className="flex flex-wrap items-center gap-x-3 gap-y-1">
@@ -57,7 +58,7 @@ export function Workbench() {
           </ProblemBar>
         ) : null}
         <main className="min-h-0 flex-1">{wide ? <Panels /> : <NarrowPanels panel={panel} onPanel={setPanel} />}</main>
-        <ConnectModelDialog open={connecting} onOpenChange={setConnecting} />
+        <ConnectModelDialog open={connecting} onOpenChange={setConnecting} returnTo={modelButton} />
       </div>
     </FilesProvider>
   );
