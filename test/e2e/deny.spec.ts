@@ -54,27 +54,31 @@ test('a denial and a grant are remembered for the identical call, and for no oth
     const workbench = await openWorkbench(page);
     const { approval } = workbench;
     await connect(workbench, server);
-    const shell = (command: string) => ({ calls: [{ name: 'exec_shell', input: { command } }] });
-    server.answer(shell('echo one'), shell('echo one'), shell('echo two'), shell('echo two'), shell('echo two # again'), { text: 'That was all.' });
+    const run = (code: string) => ({ calls: [{ name: 'exec_shell', input: { command: `node -e "${code}"` } }] });
+    server.answer(run('console.log(1)'), run('console.log(1)'), run('console.log(2)'), run('console.log(2)'), run('console.log(2) // again'), {
+      text: 'That was all.',
+    });
     await send(workbench, 'Run what you like.');
 
     // Denied, then sent again: no prompt for the same call.
-    await prompted(workbench, 'echo one');
+    await prompted(workbench, 'console.log(1)');
     await workbench.deny.click();
     // Granted for the session, then sent again: no prompt either. The next one differs by a comment only, and asks.
-    await prompted(workbench, 'echo two');
+    await prompted(workbench, 'console.log(2)');
     await expect(approval).toContainText('For this session: exactly this call, with exactly these arguments, until the session ends');
     await approval.getByRole('button', { name: 'Allow for this session' }).click();
-    await prompted(workbench, 'echo two # again');
+    await prompted(workbench, 'console.log(2) // again');
     await workbench.allowOnce.click();
     await turnEnded(workbench, 1);
 
     const events = await storedEvents(page);
     expect(faultsOf(events)).toEqual([]);
-    expect(eventsOf(events, 'approval-start').map((event) => event.request.subject)).toEqual(['echo one', 'echo two', 'echo two # again']);
+    expect(eventsOf(events, 'approval-start').map((event) => event.request.subject)).toEqual(
+      ['console.log(1)', 'console.log(2)', 'console.log(2) // again'].map((code) => `node -e "${code}"`),
+    );
     expect(callsAndOutcomes(events)).toEqual(['exec_shell denied', 'exec_shell denied', 'exec_shell ok', 'exec_shell ok', 'exec_shell ok']);
-    await expect(call(workbench, 'exec_shell', 'echo one')).toHaveCount(2);
-    await call(workbench, 'exec_shell', 'echo one').last().click();
+    await expect(call(workbench, 'exec_shell', 'node -e "console.log(1)"')).toHaveCount(2);
+    await call(workbench, 'exec_shell', 'node -e "console.log(1)"').last().click();
     await expect(workbench.conversation.getByText('You denied exactly this call in this session.', { exact: true })).toBeVisible();
   } finally {
     await server.close();

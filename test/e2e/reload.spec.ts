@@ -38,30 +38,30 @@ test('a reload between turns brings back the conversation, the files and the lis
   expect(faultsOf((await storedEvents(page)).slice(0, before.events.length))).toEqual([]);
 });
 
-test('a reload while a prompt is open cancels its call unrun, and the next turn asks again', async ({ page }) => {
+test('a reload while a prompt is open asks again for the same call, which has not run, and the turn goes on in its place', async ({ page }) => {
   const workbench = await openWorkbench(page);
   await workbench.startTask.click();
   await prompted(workbench, 'Would change src/duration.ts');
 
   await page.reload();
   await ready(workbench);
-  await expect(workbench.approval).toHaveCount(0);
-  await expect(call(workbench, 'edit_file')).toContainText('cancelled');
-  await expect(workbench.conversation.getByText(/^Stopped/).last()).toBeVisible();
+  await prompted(workbench, 'Would change src/duration.ts');
   const events = await storedEvents(page);
-  expect(faultsOf(events)).toEqual([]);
-  const settled = eventsOf(events, 'call-settled').at(-1)?.outcome;
-  expect({ status: settled?.status, started: settled?.started, content: settled?.content }).toEqual({
-    status: 'cancelled',
-    started: false,
-    content: 'Cancelled (the tab closed): it was not started',
-  });
+  const asked = eventsOf(events, 'approval-start').map((event) => event.request.callId);
+  expect(asked).toEqual([asked[0], asked[0]]);
   expect(eventsOf(events, 'approval-end').map((event) => event.outcome)).toEqual([{ kind: 'cancelled' }]);
+  expect(eventsOf(events, 'call-start').filter((event) => event.callId === asked[0])).toEqual([]);
+  await typeInShell(workbench, 'grep -c "Math.round(totalMinutes % 60)" src/duration.ts');
+  await shellShows(workbench, /duration\.ts\s+1\s/);
 
-  await send(workbench, 'continue');
   await allow(workbench, 'Would change src/duration.ts');
   await prompted(workbench, 'npm test');
-  expect(callsAndOutcomes(await storedEvents(page))).toContain('edit_file ok');
+  await workbench.deny.click();
+  await turnEnded(workbench, 1);
+  const after = await storedEvents(page);
+  expect(faultsOf(after)).toEqual([]);
+  expect(callsAndOutcomes(after).filter((line) => line.startsWith('edit_file'))).toEqual(['edit_file ok']);
+  expect(eventsOf(after, 'turn-start')).toHaveLength(1);
 });
 
 test('a reload while a command runs tells that its effect is unknown; it is not run again, and the next turn works', async ({ page }) => {
