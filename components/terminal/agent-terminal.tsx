@@ -3,11 +3,13 @@ import { useEffect, useRef, useState } from 'react';
 import { agentCommands, commandLine } from '@/lib/client/agent-commands';
 import { usePage } from '@/lib/client/use-engine';
 import type { CallView, SessionView } from '@/lib/client/view-types';
-import { durationWords, stateOf, stateWords } from '@/lib/client/words';
+import { durationWords, jobEndWords, stateOf, stateWords } from '@/lib/client/words';
 import type { PlacedTerminal } from './new-terminal';
 
 interface Written {
   head: boolean;
+  /** It was said that the command goes on in the background. */
+  away: boolean;
   output: number;
   end: boolean;
 }
@@ -58,7 +60,7 @@ function writeNews({ terminal }: PlacedTerminal, session: SessionView, written: 
     written.calls.clear();
   }
   for (const call of agentCommands(session)) {
-    const mark = written.calls.get(call.callId) ?? { head: false, output: 0, end: false };
+    const mark = written.calls.get(call.callId) ?? { head: false, away: false, output: 0, end: false };
     written.calls.set(call.callId, mark);
     if (mark.end) continue;
     if (!mark.head) terminal.write(`\x1b[1m$ ${plain(commandLine(call)).replaceAll('\n', '\n> ')}\x1b[0m\n`);
@@ -67,6 +69,11 @@ function writeNews({ terminal }: PlacedTerminal, session: SessionView, written: 
     if (news > 0) terminal.write(call.output.slice(-news));
     mark.output = call.outputLength;
     if (call.phase !== 'settled') continue;
+    if (call.job?.status === 'running') {
+      if (!mark.away) terminal.write(`\x1b[90m${call.job.taskId} runs in the background\x1b[0m\n`);
+      mark.away = true;
+      continue;
+    }
     mark.end = true;
     terminal.write(endLine(call));
   }
@@ -78,6 +85,7 @@ function plain(text: string): string {
 }
 
 function endLine(call: CallView): string {
+  if (call.job) return `${call.output === '' || call.output.endsWith('\n') ? '' : '\n'}\x1b[90m${jobEndWords(call.job)}\x1b[0m\n\n`;
   const stored = call.output === '' && call.outcome?.content ? `${plain(call.outcome.content)}\n` : '';
   const fresh = call.output === '' || call.output.endsWith('\n') ? '' : '\n';
   const time = call.durationMs === undefined ? '' : ` after ${durationWords(call.durationMs)}`;

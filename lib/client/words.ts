@@ -32,7 +32,7 @@ export const stateWords: Readonly<Record<CallState, string>> = {
 
 export const modeWords: Readonly<Record<Mode, { readonly label: string; readonly meaning: string }>> = {
   plan: { label: 'Plan', meaning: 'Reads only: whatever could change something is denied' },
-  ask: { label: 'Ask', meaning: 'Asks before files change or a command runs' },
+  ask: { label: 'Ask', meaning: 'Asks before files change or a command does more than read' },
   'auto-edit': { label: 'Auto-edit', meaning: 'Edits pass; commands still ask' },
   auto: { label: 'Auto', meaning: 'Passes what the rules neither deny nor ask for' },
 };
@@ -68,4 +68,11 @@ export function tokenWords(count: number): string {
 /** `1 read`, `3 reads`. */
 export function counted(count: number, one: string, many = `${one}s`): string {
   return `${count} ${count === 1 ? one : many}`;
+}
+
+/** How a background command ended. */
+export function jobEndWords(job: NonNullable<CallView['job']>): string {
+  if (job.status === 'killed') return `${job.taskId} was ended`;
+  if (job.status === 'timed-out') return `${job.taskId} was stopped by its timeout`;
+  return `${job.taskId} ended: exit code ${job.exitCode ?? 'unknown'}`;
 }

@@ -1,10 +1,10 @@
-import { createQuestionDesk, type QuestionDesk } from '@/lib/pipeline/4-execute/question-desk';
-import { createShellJobs, type ShellJobTable } from './shell-jobs';
-import type { EnginePorts, OpenWorkspace } from './ports';
-import type { Recorder } from './recorder';
 import type { EngineEvent } from '@/lib/contracts/events';
 import type { QuestionRequest } from '@/lib/contracts/question';
+import { createQuestionDesk, type QuestionDesk } from '@/lib/pipeline/4-execute/question-desk';
 import type { Json } from '@/lib/shared/json';
+import type { EnginePorts, OpenWorkspace } from './ports';
+import type { Recorder } from './recorder';
+import { createShellJobs, type ShellJobTable } from './shell-jobs';
 
 /** What tools keep between their calls, one a session: open questions, background commands, notes. */
 export interface SessionTools {
@@ -18,7 +18,12 @@ export interface SessionTools {
  *
  * In     `stored` events of the session: notes are read back; questions and background commands that a closed tab cut off are ended.
  */
-export function createSessionTools(stored: readonly EngineEvent[], workspace: OpenWorkspace, recorder: Recorder, ports: Pick<EnginePorts, 'clock' | 'newId'>): SessionTools {
+export function createSessionTools(
+  stored: readonly EngineEvent[],
+  workspace: OpenWorkspace,
+  recorder: Recorder,
+  ports: Pick<EnginePorts, 'clock' | 'newId'>,
+): SessionTools {
   const notes = new Map<string, Json>();
   for (const event of stored) if (event.type === 'tool-note') notes.set(event.key, event.value);
   for (const { questionId, callId } of openForms(stored)) recorder.emit({ type: 'question-end', questionId, callId, outcome: { kind: 'cancelled' } });

@@ -1,4 +1,3 @@
-import { createOutputBuffer, type OutputBuffer } from './job-output';
 import type { Clock } from '@/lib/contracts/clock';
 import type { EngineEvent, EngineEventBody } from '@/lib/contracts/events';
 import type { CallId, SpillRef } from '@/lib/contracts/ids';
@@ -6,6 +5,7 @@ import type { JobLook, JobOutput, JobStatus, ShellJobs } from '@/lib/contracts/j
 import type { Runtime, RuntimeProcess } from '@/lib/contracts/runtime';
 import type { CommandRequest } from '@/lib/contracts/tool-context';
 import { CodedError, messageOf } from '@/lib/shared/coded-error';
+import { createOutputBuffer, type OutputBuffer } from './job-output';
 
 /** Bytes of one job's output that are kept; over it the oldest go and are counted. */
 const captureCapBytes = 8 * 1024 * 1024;
@@ -193,7 +193,8 @@ export function createShellJobs(ports: JobPorts, before: readonly EngineEvent[] 
       },
       async input(taskId, text, closes) {
         const job = find(taskId);
-        if (job.status !== 'running') throw new CodedError('execution-failed', `${taskId} has ended, so it reads nothing any more. Call exec_shell_wait to see how it ended.`);
+        if (job.status !== 'running')
+          throw new CodedError('execution-failed', `${taskId} has ended, so it reads nothing any more. Call exec_shell_wait to see how it ended.`);
         if (!job.inputOpen) throw new CodedError('execution-failed', `The input of ${taskId} is closed already, so it reads nothing any more.`);
         if (text !== '') void job.writer.write(text).catch(() => {});
         if (!closes) return;
@@ -227,7 +228,9 @@ export function createShellJobs(ports: JobPorts, before: readonly EngineEvent[] 
 
 /** Forgets what ended first, but for its tail, until the rest fits. */
 function makeRoom(jobs: ReadonlyMap<string, Job>): void {
-  const whole = [...jobs.values()].filter((job) => job.status !== 'running' && !job.stale && job.ref === undefined).sort((a, b) => (a.endedAt ?? 0) - (b.endedAt ?? 0));
+  const whole = [...jobs.values()]
+    .filter((job) => job.status !== 'running' && !job.stale && job.ref === undefined)
+    .sort((a, b) => (a.endedAt ?? 0) - (b.endedAt ?? 0));
   let bytes = [...jobs.values()].reduce((sum, job) => sum + job.output.keptBytes, 0);
   for (const [index, job] of whole.entries()) {
     if (whole.length - index <= endedJobs && bytes <= tableCapBytes) return;

@@ -1,6 +1,3 @@
-import type { OpenWorkspace } from './ports';
-import { runShell } from './run-shell';
-import type { SessionTools } from './session-tools';
 import type { EngineEventBody } from '@/lib/contracts/events';
 import type { CallId, NewId, Now, TurnId } from '@/lib/contracts/ids';
 import type { SpillStore } from '@/lib/contracts/store';
@@ -8,6 +5,9 @@ import type { CommandRequest, ToolContext } from '@/lib/contracts/tool-context';
 import { canonicalJson } from '@/lib/shared/canonical-json';
 import type { Json } from '@/lib/shared/json';
 import type { Stop } from '@/lib/shared/stop';
+import type { OpenWorkspace } from './ports';
+import { runShell } from './run-shell';
+import type { SessionTools } from './session-tools';
 
 /** UTF-16 units of live output that one call shows; the whole is in its result. */
 const liveLimit = 512 * 1024;

@@ -2,7 +2,7 @@ import git from 'isomorphic-git';
 import type { GitCommitted } from '@/lib/contracts/git';
 import { CodedError } from '@/lib/shared/coded-error';
 import type { CommitAuthor } from './first-commit';
-import { currentBranch, headCommit, readStates, type Repository } from './repository';
+import { currentBranch, headCommit, type Repository, readStates } from './repository';
 import { statusOf } from './status';
 
 export interface CommitRequest {
@@ -20,7 +20,8 @@ export async function commitIndex(repository: Repository, request: CommitRequest
   const message = request.message.trim();
   if (message === '') throw new CodedError('invalid-input', 'Aborting commit due to empty commit message.');
   const paths = statusOf(await readStates(repository)).filter((status) => status.index !== undefined);
-  if (paths.length === 0 && request.allowEmpty !== true && request.amend !== true) throw new CodedError('execution-failed', 'Nothing is staged, so there is nothing to commit. Stage what belongs to the commit first.');
+  if (paths.length === 0 && request.allowEmpty !== true && request.amend !== true)
+    throw new CodedError('execution-failed', 'Nothing is staged, so there is nothing to commit. Stage what belongs to the commit first.');
   if (request.amend === true && (await headCommit(repository)) === undefined) throw new CodedError('execution-failed', 'You have nothing to amend.');
   const signature = { ...request.author, timestamp: request.atSeconds, timezoneOffset: 0 };
   const author = request.amend === true ? (await git.readCommit({ ...repository, oid: (await headCommit(repository)) as string })).commit.author : signature;

@@ -1,6 +1,6 @@
 import git from 'isomorphic-git';
 import type { GitFileChange } from '@/lib/contracts/git';
-import { isWithin, readBlob, readStates, type Repository } from './repository';
+import { isWithin, type Repository, readBlob, readStates } from './repository';
 
 /** Sides of a comparison: `commit` ids, the index, or the workspace (whose untracked files are left out). */
 export type CompareSides =
@@ -38,7 +38,9 @@ export async function compare(repository: Repository, sides: CompareSides, paths
 async function pairsOf(repository: Repository, sides: CompareSides, paths: readonly string[]): Promise<readonly Pair[]> {
   switch (sides.kind) {
     case 'index-work':
-      return (await readStates(repository, paths)).flatMap(({ path, index, work }) => (index === undefined ? [] : [{ path, before: index, after: work, fromWork: true }]));
+      return (await readStates(repository, paths)).flatMap(({ path, index, work }) =>
+        index === undefined ? [] : [{ path, before: index, after: work, fromWork: true }],
+      );
     case 'head-index':
       return (await readStates(repository, paths)).map(({ path, head, index }) => ({ path, before: head, after: index, fromWork: false }));
     case 'head-work':

@@ -5,7 +5,10 @@ import { filesOf } from './compare';
 import { headCommit, type Repository } from './repository';
 
 /** The commits that lead to `ref`, newest first. `paths`: only those that changed something in them. */
-export async function readHistory(repository: Repository, request: { readonly limit: number; readonly ref?: string; readonly paths?: readonly string[] }): Promise<readonly GitCommit[]> {
+export async function readHistory(
+  repository: Repository,
+  request: { readonly limit: number; readonly ref?: string; readonly paths?: readonly string[] },
+): Promise<readonly GitCommit[]> {
   const { limit, ref = 'HEAD', paths = [] } = request;
   if (ref === 'HEAD' && (await headCommit(repository)) === undefined) return [];
   const id = await resolveCommit(repository, ref);

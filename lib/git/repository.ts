@@ -2,6 +2,7 @@ import './buffer-global';
 import git from 'isomorphic-git';
 import type { RuntimeFileSystem } from '@/lib/contracts/runtime';
 import { CodedError } from '@/lib/shared/coded-error';
+import { createIgnoreRules } from './ignore-rules';
 import { createGitFiles, type GitFileClient } from './runtime-fs';
 
 /** What every call of git's library takes. The cache lives for one operation: kept longer, it would not see what others write. */
@@ -21,7 +22,8 @@ export interface FileStates {
 
 /** Opens the history at the workspace's root. Fails `not-available` where there is none. */
 export async function openRepository(fs: RuntimeFileSystem): Promise<Repository> {
-  if ((await fs.stat('.git/HEAD')) === undefined) throw new CodedError('not-available', 'There is no git repository in this workspace. `git init` in the shell makes one.');
+  if ((await fs.stat('.git/HEAD')) === undefined)
+    throw new CodedError('not-available', 'There is no git repository in this workspace. `git init` in the shell makes one.');
   return { fs: createGitFiles(fs), dir: '/', cache: {} };
 }
 
@@ -48,13 +50,14 @@ export async function currentBranch(repository: Repository): Promise<string | un
  */
 export async function readStates(repository: Repository, paths: readonly string[] = ['']): Promise<readonly FileStates[]> {
   const wanted = paths.map((path) => (path === '.' ? '' : path));
+  const isIgnored = createIgnoreRules(repository);
   const isNear = (path: string): boolean => path === '.' || wanted.some((base) => base === '' || isWithin(path, base) || isWithin(base, path));
   const found: (FileStates | undefined)[] = await git.walk({
     ...repository,
     trees: [git.TREE({ ref: 'HEAD' }), git.WORKDIR({ refresh: false }), git.STAGE()],
     async map(path: string, [head, work, index]) {
       if (!isNear(path)) return null;
-      if (!head && !index && work && path !== '.' && (await git.isIgnored({ ...repository, filepath: path }))) return null;
+      if (!head && !index && work && path !== '.' && (await isIgnored(path, (await work.type()) === 'tree'))) return null;
       const [inHead, inWork, inIndex] = await Promise.all([head?.type(), work?.type(), index?.type()]);
       if (inHead !== 'blob' && inWork !== 'blob' && inIndex !== 'blob') return undefined;
       if (!wanted.some((base) => isWithin(path, base))) return undefined;

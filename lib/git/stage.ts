@@ -1,7 +1,7 @@
 import git from 'isomorphic-git';
 import type { GitPathStatus } from '@/lib/contracts/git';
 import { CodedError } from '@/lib/shared/coded-error';
-import { isWithin, readStates, type Repository } from './repository';
+import { isWithin, type Repository, readStates } from './repository';
 import { statusOf } from './status';
 
 /** Files staged under one lock of the index: one by one, 500 of them take many times as long. */
@@ -37,7 +37,9 @@ export async function stagePaths(repository: Repository, paths: readonly string[
     // What is ignored was left out above, unless it is tracked: then it is staged all the same.
     await git.add({ ...repository, filepath: there.slice(at, at + atOnce), force: true });
   }
-  return statusOf(differing.map(({ path, head, work }) => ({ path, ...(head === undefined ? {} : { head }), ...(work === undefined ? {} : { index: work, work }) })));
+  return statusOf(
+    differing.map(({ path, head, work }) => ({ path, ...(head === undefined ? {} : { head }), ...(work === undefined ? {} : { index: work, work }) })),
+  );
 }
 
 async function isFolder(repository: Repository, path: string): Promise<boolean> {

@@ -18,7 +18,8 @@ export function statusOf(states: readonly FileStates[]): readonly GitPathStatus[
         : moved.has(path) || head === index
           ? {}
           : { index: head === undefined ? 'added' : index === undefined ? 'deleted' : 'modified' };
-    const unstaged: Pick<GitPathStatus, 'work'> = index === work ? {} : { work: index === undefined ? 'untracked' : work === undefined ? 'deleted' : 'modified' };
+    const unstaged: Pick<GitPathStatus, 'work'> =
+      index === work ? {} : { work: index === undefined ? 'untracked' : work === undefined ? 'deleted' : 'modified' };
     if (staged.index === undefined && unstaged.work === undefined) continue;
     // A path that left the index and is there again is two facts under one name; git tells them one after the other.
     if (staged.index === 'deleted' && unstaged.work === 'untracked') found.push({ path, ...staged }, { path, ...unstaged });

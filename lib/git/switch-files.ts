@@ -1,6 +1,6 @@
 import git from 'isomorphic-git';
 import { filesOf } from './compare';
-import { headCommit, readBlob, readStates, type Repository } from './repository';
+import { headCommit, type Repository, readBlob, readStates } from './repository';
 
 /** What stands in the way of a switch; nothing was changed then. */
 export interface SwitchConflict {

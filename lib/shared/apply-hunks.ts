@@ -93,7 +93,11 @@ function failure(
       ? `${name} It only adds lines and gives no line number. Add the lines around the place, or a header such as @@ -10,0 +11,2 @@.`
       : `${name} Its old lines stand in the file more than once. Add lines around them, or the line number in the header.`;
   const fresh = hunk.lines.filter((line) => line.kind !== 'remove').map((line) => line.text);
-  if (fresh.length > 0 && lines.some((_, start) => fresh.every((line, offset) => lines[start + offset] === line)) && hunk.lines.some((line) => line.kind === 'add'))
+  if (
+    fresh.length > 0 &&
+    lines.some((_, start) => fresh.every((line, offset) => lines[start + offset] === line)) &&
+    hunk.lines.some((line) => line.kind === 'add')
+  )
     return `${name} Its new lines are in the file already; it may have been applied before. Read the file again.`;
   const wanted = `It looks for:\n${clipped(old.map((line) => `  ${line}`))}`;
   const nearest = explainNearest(old, lines.slice(from));

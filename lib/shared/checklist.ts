@@ -34,5 +34,7 @@ export function checklistText(items: readonly ChecklistItem[]): string {
   if (items.length === 0) return 'The checklist is empty.';
   const open = items.filter((item) => item.status === 'open' || item.status === 'doing').length;
   const done = items.filter((item) => item.status === 'done').length;
-  return [`${countOf(items.length, 'item')}: ${done} done, ${open} to do.`, ...items.map(({ id, text, status }) => `${marks[status]} ${id}  ${text}`)].join('\n');
+  return [`${countOf(items.length, 'item')}: ${done} done, ${open} to do.`, ...items.map(({ id, text, status }) => `${marks[status]} ${id}  ${text}`)].join(
+    '\n',
+  );
 }

@@ -16,7 +16,10 @@ export interface LookWords {
 /** A look at a background command as the model reads it: what is new, then one line that says where it stands. */
 export function lookText(look: LookWords): string {
   const { taskId, output, lostBytes, stale, producedBytes, ref } = look;
-  const lost = lostBytes > 0 ? `[${formatBytes(lostBytes)} before this were not kept${stale ? ': the task was forgotten to make room, only its last bytes are known' : ''}]\n` : '';
+  const lost =
+    lostBytes > 0
+      ? `[${formatBytes(lostBytes)} before this were not kept${stale ? ': the task was forgotten to make room, only its last bytes are known' : ''}]\n`
+      : '';
   const fresh = output === '' ? '' : output.endsWith('\n') ? output : `${output}\n`;
   const silent = output === '' && lostBytes === 0 ? ', nothing new' : '';
   const earlier = ref === undefined ? '' : ` Full output saved; call retrieve_tool_result ref=${ref} to view it.`;

@@ -84,7 +84,8 @@ export function parsePatch(patch: string): readonly PatchFile[] {
   return sections.map(fileOf);
 }
 
-const howItLooks = 'It looks like this:\n--- a/src/x.ts\n+++ b/src/x.ts\n@@ -10,3 +10,3 @@\n a line that stays\n-the old line\n+the new line\n another line that stays\nA new file comes from /dev/null, a deleted one goes to /dev/null.';
+const howItLooks =
+  'It looks like this:\n--- a/src/x.ts\n+++ b/src/x.ts\n@@ -10,3 +10,3 @@\n a line that stays\n-the old line\n+the new line\n another line that stays\nA new file comes from /dev/null, a deleted one goes to /dev/null.';
 
 function isFileHeader(lines: readonly string[], at: number): boolean {
   return (lines[at] ?? '').startsWith('--- ') && (lines[at + 1] ?? '').startsWith('+++ ');
@@ -187,5 +188,8 @@ function unquote(name: string): string {
 }
 
 function notUnderstood(lines: readonly string[], at: number, why: string): CodedError {
-  return new CodedError('invalid-input', `Line ${at + 1} of the patch is not understood, ${why}:\n${(lines[at] ?? '').slice(0, 300)}\nNothing was changed. ${howItLooks}`);
+  return new CodedError(
+    'invalid-input',
+    `Line ${at + 1} of the patch is not understood, ${why}:\n${(lines[at] ?? '').slice(0, 300)}\nNothing was changed. ${howItLooks}`,
+  );
 }

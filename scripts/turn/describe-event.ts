@@ -21,6 +21,12 @@ export function describeEvent(event: EngineEvent): string | undefined {
       return `  = ${event.outcome.status} in ${Math.round(event.durationMs)} ms\n`;
     case 'result-cut':
       return `  ✂ ${event.totalBytes} bytes cut to ${event.keptBytes}${event.ref === undefined ? '' : `, kept as ${event.ref}`}\n`;
+    case 'job-start':
+      return `  ⏵ ${event.taskId} goes on in the background: ${event.command}\n`;
+    case 'job-end':
+      return `  ⏹ ${event.taskId} ${event.status}${event.exitCode === undefined ? '' : `, exit code ${event.exitCode}`}\n`;
+    case 'notify':
+      return `  ! ${event.title}${event.body === '' ? '' : `: ${event.body}`}\n`;
     case 'notice':
       return `  ! ${event.text}\n`;
     case 'turn-end':

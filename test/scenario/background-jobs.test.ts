@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
+import { retrieveToolResult } from '@/lib/tools/results/retrieve-tool-result';
 import { execShell } from '@/lib/tools/shell/exec-shell';
 import { execShellCancel } from '@/lib/tools/shell/exec-shell-cancel';
 import { execShellInteract } from '@/lib/tools/shell/exec-shell-interact';
 import { execShellWait } from '@/lib/tools/shell/exec-shell-wait';
-import { retrieveToolResult } from '@/lib/tools/results/retrieve-tool-result';
 import { createEngineWorld, type EngineWorld, type TestCall } from '@/test/support/engine-world';
 import { createScriptedPrograms } from '@/test/support/scripted-programs';
 
@@ -16,7 +16,8 @@ async function session(steps: readonly (readonly TestCall[])[]) {
   const world = await createEngineWorld({ tools, runtime, model: () => (next < steps.length ? { calls: steps[next++] as TestCall[] } : { text: 'done' }) });
   world.engine.subscribe((events) => {
     for (const event of events)
-      if (event.type === 'approval-start') void world.engine.command({ type: 'approval-answer', sessionId: world.sessionId, answer: { approvalId: event.request.approvalId, choice: 'once' } });
+      if (event.type === 'approval-start')
+        void world.engine.command({ type: 'approval-answer', sessionId: world.sessionId, answer: { approvalId: event.request.approvalId, choice: 'once' } });
   });
   return { world, programs };
 }
@@ -43,7 +44,11 @@ test('a background command comes back at once, and a look shows what is new and 
   programs[0]?.end(3);
   await world.clock.settle();
   expect(results(world)[3]).toBe('bye\n[task_1 has ended after 11 seconds: exit code 3; 19 bytes written in all.]');
-  expect(world.of('call-settled').at(-1)?.outcome).toMatchObject({ status: 'failed', error: 'execution-failed', metadata: { taskId: 'task_1', status: 'failed', exitCode: 3 } });
+  expect(world.of('call-settled').at(-1)?.outcome).toMatchObject({
+    status: 'failed',
+    error: 'execution-failed',
+    metadata: { taskId: 'task_1', status: 'failed', exitCode: 3 },
+  });
   expect(world.of('turn-end').map((event) => event.end)).toEqual(['yielded']);
 });
 
@@ -56,7 +61,9 @@ test('what it writes is shown live under the call that started it, also between 
   await world.clock.settle();
   const [call] = world.of('job-start');
   expect(world.of('call-output').map(({ callId, text }) => ({ callId, text }))).toEqual([{ callId: call?.callId, text: 'still here\n' }]);
-  expect(world.of('job-end').map(({ taskId, status, exitCode }) => ({ taskId, status, exitCode }))).toEqual([{ taskId: 'task_1', status: 'completed', exitCode: 0 }]);
+  expect(world.of('job-end').map(({ taskId, status, exitCode }) => ({ taskId, status, exitCode }))).toEqual([
+    { taskId: 'task_1', status: 'completed', exitCode: 0 },
+  ]);
   const stored = await world.stores.sessions.events(world.sessionId);
   expect(stored.events.at(-1)?.type).toBe('job-end');
 });
@@ -115,12 +122,21 @@ test('input is written and closed, and the answer comes back with it', async () 
     'thank you\n[task_1 is running for 0 seconds; 10 bytes written in all.]',
     'The input of task_1 is closed already, so it reads nothing any more.',
   ]);
-  expect(world.of('approval-start').map((event) => event.request.title)).toEqual(['Run a command in the shell', 'Write to a running command', 'Write to a running command']);
+  expect(world.of('approval-start').map((event) => event.request.title)).toEqual([
+    'Run a command in the shell',
+    'Write to a running command',
+    'Write to a running command',
+  ]);
 });
 
 test('a cancelled command says so; its own timeout stops one that was given one', async () => {
   const limited: TestCall = { name: 'exec_shell', input: { command: 'sleep 60', background: true, timeout_ms: 3_000 } };
-  const { world } = await session([[start, limited], [{ name: 'exec_shell_wait', input: { task_id: 'task_2', timeout_ms: 10_000 } }], [{ name: 'exec_shell_cancel', input: { all: true } }], [{ name: 'exec_shell_cancel', input: { task_id: 'task_9' } }]]);
+  const { world } = await session([
+    [start, limited],
+    [{ name: 'exec_shell_wait', input: { task_id: 'task_2', timeout_ms: 10_000 } }],
+    [{ name: 'exec_shell_cancel', input: { all: true } }],
+    [{ name: 'exec_shell_cancel', input: { task_id: 'task_9' } }],
+  ]);
   await world.send('go');
   await world.clock.advance(10_000);
   expect(results(world).slice(2)).toEqual([
@@ -138,7 +154,9 @@ test('equal looks at a silent command are told apart by the time that passed, an
   const { world } = await session([[start], ...Array.from({ length: 6 }, () => [wait(2_000)])]);
   await world.send('go');
   await world.clock.advance(20_000);
-  expect(results(world).slice(1)).toEqual([2, 4, 6, 8, 10, 12].map((seconds) => `[task_1 is running for ${seconds} seconds, nothing new; 0 bytes written in all.]`));
+  expect(results(world).slice(1)).toEqual(
+    [2, 4, 6, 8, 10, 12].map((seconds) => `[task_1 is running for ${seconds} seconds, nothing new; 0 bytes written in all.]`),
+  );
 });
 
 test('reopened, a session says which commands the closed tab ended, and gives no id twice', async () => {
@@ -147,11 +165,22 @@ test('reopened, a session says which commands the closed tab ended, and gives no
   expect(programs.length).toBe(1);
   const { runtime } = createScriptedPrograms();
   let step = 0;
-  const again = await createEngineWorld({ tools, runtime, stores: world.stores, clock: world.clock, mode: 'auto', model: () => (step++ === 0 ? { calls: [wait(0)] } : { text: 'done' }) });
+  const again = await createEngineWorld({
+    tools,
+    runtime,
+    stores: world.stores,
+    clock: world.clock,
+    mode: 'auto',
+    model: () => (step++ === 0 ? { calls: [wait(0)] } : { text: 'done' }),
+  });
   const opened = await again.engine.command({ type: 'session-open', sessionId: world.sessionId });
-  expect(opened.ok && opened.value.events.filter((event) => event.type === 'job-end').map((event) => event.type === 'job-end' && [event.taskId, event.status])).toEqual([['task_1', 'killed']]);
+  expect(
+    opened.ok && opened.value.events.filter((event) => event.type === 'job-end').map((event) => event.type === 'job-end' && [event.taskId, event.status]),
+  ).toEqual([['task_1', 'killed']]);
   await again.engine.command({ type: 'turn-send', sessionId: world.sessionId, text: 'look' });
   await again.clock.settle();
   const pushed = again.events.filter((event) => event.type === 'result-push').map((event) => event.type === 'result-push' && event.content);
-  expect(pushed).toEqual(['There is no task "task_1" here. No task was started since this page was opened; tasks end when it is closed. Start a command with exec_shell and background=true.']);
+  expect(pushed).toEqual([
+    'There is no task "task_1" here. No task was started since this page was opened; tasks end when it is closed. Start a command with exec_shell and background=true.',
+  ]);
 });

@@ -1,12 +1,14 @@
 import { expect, test } from 'vitest';
+import type { QuestionId } from '@/lib/contracts/ids';
 import type { QuestionAnswer, QuestionRequest } from '@/lib/contracts/question';
+import type { JsonObject } from '@/lib/shared/json';
 import { checklistList } from '@/lib/tools/session/checklist-list';
 import { checklistUpdate } from '@/lib/tools/session/checklist-update';
 import { checklistWrite } from '@/lib/tools/session/checklist-write';
 import { notify } from '@/lib/tools/session/notify';
 import { requestUserInput } from '@/lib/tools/session/request-user-input';
-import type { JsonObject } from '@/lib/shared/json';
-import { createEngineWorld, said, testTool, type EngineWorld, type TestCall } from '@/test/support/engine-world';
+import { createEngineWorld, type EngineWorld, said, type TestCall, testTool } from '@/test/support/engine-world';
+import { id } from '@/test/support/event-list';
 
 const colour: JsonObject = { question: 'Which colour?', options: [{ label: 'Red', description: 'as before' }, { label: 'Blue' }] };
 const parts: JsonObject = { question: 'Which parts?', options: [{ label: 'Head' }, { label: 'Tail' }, { label: 'Both' }], allow_several: true };
@@ -15,9 +17,12 @@ const results = (world: EngineWorld) => world.of('result-push').map((event) => e
 
 async function session(steps: readonly (readonly TestCall[])[], more: Parameters<typeof createEngineWorld>[0]['tools'] = []) {
   let next = 0;
-  const world = await createEngineWorld({ tools: [requestUserInput, ...more], model: () => (next < steps.length ? { calls: steps[next++] as TestCall[] } : { text: 'done' }) });
+  const world = await createEngineWorld({
+    tools: [requestUserInput, ...more],
+    model: () => (next < steps.length ? { calls: steps[next++] as TestCall[] } : { text: 'done' }),
+  });
   const answer = async (request: QuestionRequest | undefined, answers: QuestionAnswer['answers']) => {
-    const given = { questionId: request!.questionId, ...(answers === undefined ? {} : { answers }) };
+    const given = { questionId: request?.questionId ?? id<QuestionId>('question-none'), ...(answers === undefined ? {} : { answers }) };
     const said = await world.engine.command({ type: 'question-answer', sessionId: world.sessionId, answer: given });
     await world.clock.settle();
     return said.ok && said.value.counted;
@@ -40,7 +45,9 @@ test('a form waits for hours, and what was chosen and said comes back once', asy
   expect(await answer(form(), answers)).toBe(true);
   expect(await answer(form(), answers)).toBe(false);
   expect(results(world)).toEqual(['The person answered:\nWhich colour?\n  "Blue"\nWhich parts?\n  "Head", "Tail"; in their words: and the middle']);
-  expect(world.of('question-end').map((event) => event.outcome)).toEqual([{ kind: 'answered', answers: [{ choices: ['Blue'] }, { choices: ['Head', 'Tail'], words: 'and the middle' }] }]);
+  expect(world.of('question-end').map((event) => event.outcome)).toEqual([
+    { kind: 'answered', answers: [{ choices: ['Blue'] }, { choices: ['Head', 'Tail'], words: 'and the middle' }] },
+  ]);
   expect(world.of('turn-end').map((event) => event.end)).toEqual(['yielded']);
 });
 
@@ -48,9 +55,17 @@ test('an answer that does not fit its question does nothing', async () => {
   const { world, answer, form } = await session([[ask]]);
   await world.send('go');
   const fine = { choices: ['Head'] };
-  for (const answers of [[], [fine], [{ choices: ['Green'] }, fine], [{ choices: ['Red', 'Blue'] }, fine], [{ choices: [] }, fine], [{ choices: [], words: ' ' }, fine], [{ choices: ['Red'] }, { choices: ['Head', 'Head'] }]])
+  for (const answers of [
+    [],
+    [fine],
+    [{ choices: ['Green'] }, fine],
+    [{ choices: ['Red', 'Blue'] }, fine],
+    [{ choices: [] }, fine],
+    [{ choices: [], words: ' ' }, fine],
+    [{ choices: ['Red'] }, { choices: ['Head', 'Head'] }],
+  ])
     expect(await answer(form(), answers)).toBe(false);
-  expect(await answer({ ...form()!, questionId: 'question-other' as never }, [{ choices: ['Red'] }, fine])).toBe(false);
+  expect(await answer(undefined, [{ choices: ['Red'] }, fine])).toBe(false);
   expect(world.of('question-end')).toEqual([]);
   expect(await answer(form(), [{ choices: [], words: 'green, please' }, fine])).toBe(true);
   expect(results(world)[0]).toContain('in their words: green, please');
@@ -104,7 +119,14 @@ test('a tool that does not say that it waits for the person may not ask', async 
 
 test('the checklist outlives the turn and a reload', async () => {
   const tools = [checklistWrite, checklistUpdate, checklistList];
-  const { world } = await session([[{ name: 'checklist_write', input: { todos: [{ text: 'read' }, { text: 'fix', status: 'doing' }] } }], [{ name: 'checklist_update', input: { id: '1', status: 'done' } }], [{ name: 'checklist_update', input: { id: '7', status: 'done' } }]], tools);
+  const { world } = await session(
+    [
+      [{ name: 'checklist_write', input: { todos: [{ text: 'read' }, { text: 'fix', status: 'doing' }] } }],
+      [{ name: 'checklist_update', input: { id: '1', status: 'done' } }],
+      [{ name: 'checklist_update', input: { id: '7', status: 'done' } }],
+    ],
+    tools,
+  );
   await world.send('go');
   expect(results(world)).toEqual([
     '2 items: 0 done, 2 to do.\n[ ] 1  read\n[~] 2  fix',
@@ -112,7 +134,12 @@ test('the checklist outlives the turn and a reload', async () => {
     'No item has the id "7". 2 items: 1 done, 1 to do.\n[x] 1  read\n[~] 2  fix',
   ]);
   let step = 0;
-  const again = await createEngineWorld({ tools, stores: world.stores, clock: world.clock, model: () => (step++ === 0 ? { calls: [{ name: 'checklist_list' }] } : { text: 'done' }) });
+  const again = await createEngineWorld({
+    tools,
+    stores: world.stores,
+    clock: world.clock,
+    model: () => (step++ === 0 ? { calls: [{ name: 'checklist_list' }] } : { text: 'done' }),
+  });
   await again.engine.command({ type: 'session-open', sessionId: world.sessionId });
   await again.engine.command({ type: 'turn-send', sessionId: world.sessionId, text: 'what is left?' });
   await again.clock.settle();

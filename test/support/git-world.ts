@@ -18,7 +18,10 @@ export function createGitWorld(files: Readonly<Record<string, string>> = {}) {
   const now = () => seconds++ * 1000;
   const git = async (line: string | readonly string[], cwd = '', stdin = '') => {
     const args = typeof line === 'string' ? wordsOf(line) : line;
-    return runGit({ args, cwd: cwd === '' ? '/workspace' : `/workspace/${cwd}`, root: '/workspace', env: {}, stdin, signal: new AbortController().signal }, { fs, now, author });
+    return runGit(
+      { args, cwd: cwd === '' ? '/workspace' : `/workspace/${cwd}`, root: '/workspace', env: {}, stdin, signal: new AbortController().signal },
+      { fs, now, author },
+    );
   };
   /** What the real git says in a copy of the workspace as it is now. */
   const real = (line: string | readonly string[], cwd = '') => {
@@ -47,4 +50,3 @@ export function createGitWorld(files: Readonly<Record<string, string>> = {}) {
 function wordsOf(line: string): readonly string[] {
   return [...line.matchAll(/"([^"]*)"|'([^']*)'|(\S+)/g)].map(([, double, single, plain]) => double ?? single ?? plain ?? '');
 }
-

@@ -2,10 +2,10 @@
 import { act } from 'react';
 import { createRoot, type Root } from 'react-dom/client';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { QuestionForm } from '@/components/session/question-form';
 import { quietMs } from '@/components/approvals/use-prompt-guard';
-import type { QuestionAnswer, QuestionRequest } from '@/lib/contracts/question';
+import { QuestionForm } from '@/components/session/question-form';
 import { emptySession, foldEvents } from '@/lib/client/view-state';
+import type { QuestionAnswer, QuestionRequest } from '@/lib/contracts/question';
 import { eventList, id } from '@/test/support/event-list';
 import { readsThenCommand } from '@/test/support/turn-events';
 
@@ -47,7 +47,8 @@ const option = (label: string): HTMLInputElement => {
   return found;
 };
 const choose = (label: string): void => act(() => option(label).click());
-const button = (name: string): HTMLButtonElement => [...place.querySelectorAll('button')].find((item) => item.textContent?.trim() === name) as HTMLButtonElement;
+const button = (name: string): HTMLButtonElement =>
+  [...place.querySelectorAll('button')].find((item) => item.textContent?.trim() === name) as HTMLButtonElement;
 const write = (name: string, text: string): void =>
   act(() => {
     const field = place.querySelector(`input[aria-label="${name}"]`) as HTMLInputElement;
@@ -89,9 +90,19 @@ describe('the form of questions', () => {
   it('is there while it waits, and its call says so', () => {
     const until = readsThenCommand.findIndex((event) => event.type === 'call-output');
     const open = foldEvents(emptySession(id('session-1')), eventList([...readsThenCommand.slice(0, until), { type: 'question-start', request }]));
-    const phase = (view: typeof open) => view.items.flatMap((item) => (item.kind === 'turn' ? item.turn.items.flatMap((inner) => (inner.kind === 'step' ? inner.step.calls : [])) : [])).find((call) => call.callId === 'call-3')?.phase;
+    const phase = (view: typeof open) =>
+      view.items
+        .flatMap((item) => (item.kind === 'turn' ? item.turn.items.flatMap((inner) => (inner.kind === 'step' ? inner.step.calls : [])) : []))
+        .find((call) => call.callId === 'call-3')?.phase;
     expect([open.questions, phase(open)]).toEqual([[request], 'asking']);
-    const closed = foldEvents(emptySession(id('session-1')), eventList([...readsThenCommand.slice(0, until), { type: 'question-start', request }, { type: 'question-end', questionId: request.questionId, callId: request.callId, outcome: { kind: 'dismissed' } }]));
+    const closed = foldEvents(
+      emptySession(id('session-1')),
+      eventList([
+        ...readsThenCommand.slice(0, until),
+        { type: 'question-start', request },
+        { type: 'question-end', questionId: request.questionId, callId: request.callId, outcome: { kind: 'dismissed' } },
+      ]),
+    );
     expect([closed.questions, phase(closed)]).toEqual([[], 'running']);
   });
 });

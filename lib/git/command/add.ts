@@ -1,13 +1,24 @@
 import { openRepository } from '@/lib/git/repository';
 import { stagePaths } from '@/lib/git/stage';
 import { quotePath } from '@/lib/shared/unified-diff';
-import { GitEnd, type GitCommand, said } from './git-call';
+import { type GitCommand, GitEnd, said } from './git-call';
 import { readOptions } from './options';
 import { typedPath } from './paths';
 
 export const gitAdd: GitCommand = async (call) => {
   const options = readOptions('add', call.args, {
-    flags: { '-A': 'all', '--all': 'all', '-u': 'update', '--update': 'update', '-v': 'verbose', '--verbose': 'verbose', '-f': 'force', '--force': 'force', '-n': 'dry', '--dry-run': 'dry' },
+    flags: {
+      '-A': 'all',
+      '--all': 'all',
+      '-u': 'update',
+      '--update': 'update',
+      '-v': 'verbose',
+      '--verbose': 'verbose',
+      '-f': 'force',
+      '--force': 'force',
+      '-n': 'dry',
+      '--dry-run': 'dry',
+    },
   });
   if (options.has('force')) throw new GitEnd('error: git add --force is not there: what .gitignore ignores stays out', 129);
   if (options.has('dry')) throw new GitEnd('error: git add --dry-run is not there: git status -s shows what would be added', 129);

@@ -2,12 +2,30 @@ import git from 'isomorphic-git';
 import { resolveCommit } from '@/lib/git/history';
 import { currentBranch, headCommit, openRepository, type Repository } from '@/lib/git/repository';
 import { branchCommit } from '@/lib/git/switch-files';
-import { fatal, type GitCall, GitEnd, type GitCommand, said } from './git-call';
+import { fatal, type GitCall, type GitCommand, GitEnd, said } from './git-call';
 import { readOptions } from './options';
 
 export const gitBranch: GitCommand = async (call) => {
   const options = readOptions('branch', call.args, {
-    flags: { '--show-current': 'current', '-a': 'list', '--all': 'list', '-l': 'list', '--list': 'list', '-v': 'verbose', '-vv': 'verbose', '--verbose': 'verbose', '-d': 'delete', '--delete': 'delete', '-D': 'force-delete', '-m': 'move', '--move': 'move', '-M': 'force-move', '-f': 'force', '--force': 'force', '-q': 'quiet' },
+    flags: {
+      '--show-current': 'current',
+      '-a': 'list',
+      '--all': 'list',
+      '-l': 'list',
+      '--list': 'list',
+      '-v': 'verbose',
+      '-vv': 'verbose',
+      '--verbose': 'verbose',
+      '-d': 'delete',
+      '--delete': 'delete',
+      '-D': 'force-delete',
+      '-m': 'move',
+      '--move': 'move',
+      '-M': 'force-move',
+      '-f': 'force',
+      '--force': 'force',
+      '-q': 'quiet',
+    },
     values: { '--format': 'format' },
   });
   const repository = await openRepository(call.fs);
@@ -37,7 +55,8 @@ function isBranchName(name: string): boolean {
 
 async function list(repository: Repository, current: string | undefined, verbose: boolean, format: string | undefined) {
   const names = (await git.listBranches(repository)).sort();
-  if (format !== undefined) return said(names.map((name) => `${format.replaceAll('%(refname:short)', name).replaceAll('%(refname)', `refs/heads/${name}`)}\n`).join(''));
+  if (format !== undefined)
+    return said(names.map((name) => `${format.replaceAll('%(refname:short)', name).replaceAll('%(refname)', `refs/heads/${name}`)}\n`).join(''));
   const head = await headCommit(repository);
   const rows = names.map((name) => ({ mark: name === current ? '*' : ' ', name, id: undefined as string | undefined }));
   if (current === undefined && head !== undefined) rows.unshift({ mark: '*', name: `(HEAD detached at ${head.slice(0, 7)})`, id: head });
@@ -64,7 +83,12 @@ async function deleteBranches(repository: Repository, call: GitCall, names: read
     if (name === current) throw new GitEnd(`error: Cannot delete branch '${name}' checked out at '${call.root}'`, 1, lines.join(''));
     const head = await headCommit(repository);
     const isMerged = head === commit || (head !== undefined && (await git.isDescendent({ ...repository, oid: head, ancestor: commit })));
-    if (!force && !isMerged) throw new GitEnd(`error: The branch '${name}' is not fully merged.\nIf you are sure you want to delete it, run 'git branch -D ${name}'.`, 1, lines.join(''));
+    if (!force && !isMerged)
+      throw new GitEnd(
+        `error: The branch '${name}' is not fully merged.\nIf you are sure you want to delete it, run 'git branch -D ${name}'.`,
+        1,
+        lines.join(''),
+      );
     await git.deleteBranch({ ...repository, ref: name });
     lines.push(`Deleted branch ${name} (was ${commit.slice(0, 7)}).\n`);
   }

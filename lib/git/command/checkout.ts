@@ -1,14 +1,14 @@
 import git from 'isomorphic-git';
 import { filesOf } from '@/lib/git/compare';
 import { resolveCommit } from '@/lib/git/history';
-import { currentBranch, headCommit, isWithin, openRepository, readBlob, readStates, type Repository } from '@/lib/git/repository';
+import { currentBranch, headCommit, isWithin, openRepository, type Repository, readBlob, readStates } from '@/lib/git/repository';
 import { statusOf } from '@/lib/git/status';
 import { branchCommit, putFiles, removeFile, setHead, switchFiles, writeFile } from '@/lib/git/switch-files';
 import { quotePath } from '@/lib/shared/unified-diff';
-import { fatal, type GitCall, GitEnd, type GitCommand, said } from './git-call';
+import { makeBranch } from './branch';
+import { fatal, type GitCall, type GitCommand, GitEnd, said } from './git-call';
 import { type ReadOptions, readOptions } from './options';
 import { typedPath } from './paths';
-import { makeBranch } from './branch';
 
 export const gitCheckout: GitCommand = async (call) => {
   const options = readOptions('checkout', call.args, {
@@ -16,10 +16,10 @@ export const gitCheckout: GitCommand = async (call) => {
     values: { '-b': 'new', '-B': 'reset' },
   });
   const repository = await openRepository(call.fs);
-  if (options.value('new') !== undefined || options.value('reset') !== undefined) return startBranch(repository, call, options);
+  if (options.value('new') !== undefined || options.value('reset') !== undefined) return startBranch(repository, options);
   const [word, ...more] = options.words;
   const paths = options.paths ?? (word !== undefined && more.length === 0 && (await isSwitch(repository, word)) ? [] : undefined);
-  if (paths !== undefined && paths.length === 0 && word !== undefined) return switchTo(repository, call, word, options);
+  if (paths !== undefined && paths.length === 0 && word !== undefined) return switchTo(repository, word, options);
   if (word === undefined && options.paths === undefined) throw new GitEnd('error: git checkout needs a branch, a commit or paths', 1);
   // What is no branch and no commit is a path; a commit before the paths says where they come from.
   const source = word !== undefined && (options.paths !== undefined || more.length > 0) && (await isSwitch(repository, word)) ? word : undefined;
@@ -33,11 +33,11 @@ export const gitSwitch: GitCommand = async (call) => {
     values: { '-c': 'new', '--create': 'new', '-C': 'reset' },
   });
   const repository = await openRepository(call.fs);
-  if (options.value('new') !== undefined || options.value('reset') !== undefined) return startBranch(repository, call, options);
+  if (options.value('new') !== undefined || options.value('reset') !== undefined) return startBranch(repository, options);
   const [word] = options.words;
   if (word === undefined) throw fatal('missing branch or commit argument');
   if (!options.has('detach') && (await branchCommit(repository, word)) === undefined) throw fatal(`invalid reference: ${word}`);
-  return switchTo(repository, call, word, options);
+  return switchTo(repository, word, options);
 };
 
 export const gitRestore: GitCommand = async (call) => {
@@ -66,7 +66,7 @@ async function isSwitch(repository: Repository, word: string): Promise<boolean> 
   }
 }
 
-async function startBranch(repository: Repository, call: GitCall, options: ReadOptions) {
+async function startBranch(repository: Repository, options: ReadOptions) {
   const resets = options.value('reset') !== undefined;
   const name = (options.value('new') ?? options.value('reset')) as string;
   const [start] = options.words;
@@ -82,11 +82,12 @@ async function startBranch(repository: Repository, call: GitCall, options: ReadO
   return said('', options.has('quiet') ? '' : `Switched to a new branch '${name}'\n`);
 }
 
-async function switchTo(repository: Repository, call: GitCall, word: string, options: ReadOptions) {
+async function switchTo(repository: Repository, word: string, options: ReadOptions) {
   if (word === '-') throw new GitEnd('error: the branch before is not remembered here; name it', 1);
   const before = await currentBranch(repository);
   const commit = options.has('detach') ? undefined : await branchCommit(repository, word);
-  if (commit !== undefined && before === word && !options.has('force')) return said(await keptChanges(repository), options.has('quiet') ? '' : `Already on '${word}'\n`);
+  if (commit !== undefined && before === word && !options.has('force'))
+    return said(await keptChanges(repository), options.has('quiet') ? '' : `Already on '${word}'\n`);
   const target = commit ?? (await resolveCommit(repository, word));
   await moveFiles(repository, target, options);
   await setHead(repository, commit === undefined ? { commit: target } : { branch: word });
@@ -94,7 +95,10 @@ async function switchTo(repository: Repository, call: GitCall, word: string, opt
   if (options.has('quiet')) return said('');
   if (commit !== undefined) return said(kept, `Switched to branch '${word}'\n`);
   const [subject] = (await git.readCommit({ ...repository, oid: target })).commit.message.split('\n', 1);
-  return said(kept, `Note: switching to '${word}'.\n\nYou are in 'detached HEAD' state: commits made now belong to no branch. To keep them:\n\n  git switch -c <new-branch-name>\n\nHEAD is now at ${target.slice(0, 7)} ${subject}\n`);
+  return said(
+    kept,
+    `Note: switching to '${word}'.\n\nYou are in 'detached HEAD' state: commits made now belong to no branch. To keep them:\n\n  git switch -c <new-branch-name>\n\nHEAD is now at ${target.slice(0, 7)} ${subject}\n`,
+  );
 }
 
 async function moveFiles(repository: Repository, commit: string, options: ReadOptions): Promise<void> {
@@ -103,9 +107,13 @@ async function moveFiles(repository: Repository, commit: string, options: ReadOp
   const list = (paths: readonly string[]) => paths.map((path) => `\t${path}\n`).join('');
   const parts: string[] = [];
   if (conflict.changed.length > 0)
-    parts.push(`error: Your local changes to the following files would be overwritten by checkout:\n${list(conflict.changed)}Please commit your changes or stash them before you switch branches.\n`);
+    parts.push(
+      `error: Your local changes to the following files would be overwritten by checkout:\n${list(conflict.changed)}Please commit your changes or stash them before you switch branches.\n`,
+    );
   if (conflict.untracked.length > 0)
-    parts.push(`error: The following untracked working tree files would be overwritten by checkout:\n${list(conflict.untracked)}Please move or remove them before you switch branches.\n`);
+    parts.push(
+      `error: The following untracked working tree files would be overwritten by checkout:\n${list(conflict.untracked)}Please move or remove them before you switch branches.\n`,
+    );
   throw new GitEnd(`${parts.join('')}Aborting`, 1);
 }
 
@@ -122,9 +130,13 @@ async function takeFiles(repository: Repository, call: GitCall, typed: readonly 
   const paths = typed.map((word) => typedPath(call, word));
   const commit = source === undefined ? undefined : await resolveCommit(repository, source);
   const states = await readStates(repository, paths);
-  const known = commit === undefined ? new Map(states.flatMap(({ path, index }) => (index === undefined ? [] : [[path, index] as const]))) : await filesOf(repository, commit, paths);
+  const known =
+    commit === undefined
+      ? new Map(states.flatMap(({ path, index }) => (index === undefined ? [] : [[path, index] as const])))
+      : await filesOf(repository, commit, paths);
   for (const [at, path] of paths.entries())
-    if (path !== '' && ![...known.keys()].some((file) => isWithin(file, path))) throw new GitEnd(`error: pathspec '${typed[at]}' did not match any file(s) known to git`, 1);
+    if (path !== '' && ![...known.keys()].some((file) => isWithin(file, path)))
+      throw new GitEnd(`error: pathspec '${typed[at]}' did not match any file(s) known to git`, 1);
   const differing = new Map([...known].filter(([path, id]) => states.find((state) => state.path === path)?.work !== id));
   if (commit === undefined) for (const [path, id] of differing) await writeFile(repository, path, await readBlob(repository, id));
   else await putFiles(repository, known);
@@ -147,7 +159,9 @@ export async function unstage(repository: Repository, call: GitCall, typed: read
 }
 
 export const gitRm: GitCommand = async (call) => {
-  const options = readOptions('rm', call.args, { flags: { '--cached': 'cached', '-r': 'deep', '-f': 'force', '--force': 'force', '-q': 'quiet', '--quiet': 'quiet', '-rf': 'deep' } });
+  const options = readOptions('rm', call.args, {
+    flags: { '--cached': 'cached', '-r': 'deep', '-f': 'force', '--force': 'force', '-q': 'quiet', '--quiet': 'quiet', '-rf': 'deep' },
+  });
   const typed = [...options.words, ...(options.paths ?? [])];
   if (typed.length === 0) throw fatal('No pathspec was given. Which files should I remove?');
   const repository = await openRepository(call.fs);
@@ -160,7 +174,10 @@ export const gitRm: GitCommand = async (call) => {
   }
   const changed = states.filter((state) => state.index !== state.head || (state.work !== undefined && state.work !== state.index));
   if (changed.length > 0 && !options.has('force') && !options.has('cached'))
-    throw new GitEnd(`error: the following files have changes that are not committed:\n${changed.map(({ path }) => `    ${path}\n`).join('')}(use --cached to keep the file, or -f to force removal)`, 1);
+    throw new GitEnd(
+      `error: the following files have changes that are not committed:\n${changed.map(({ path }) => `    ${path}\n`).join('')}(use --cached to keep the file, or -f to force removal)`,
+      1,
+    );
   for (const { path } of states) {
     await git.remove({ ...repository, filepath: path });
     if (!options.has('cached')) await removeFile(repository, path);

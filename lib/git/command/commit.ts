@@ -5,7 +5,7 @@ import type { CommitAuthor } from '@/lib/git/first-commit';
 import { headCommit, openRepository, type Repository } from '@/lib/git/repository';
 import { stagePaths } from '@/lib/git/stage';
 import { decodeUtf8 } from '@/lib/shared/bytes';
-import { type GitCall, GitEnd, type GitCommand, said } from './git-call';
+import { type GitCall, type GitCommand, GitEnd, said } from './git-call';
 import { type ReadOptions, readOptions } from './options';
 import { typedPath } from './paths';
 import { joinRenames, modeLines, shortStat } from './show-changes';
@@ -14,11 +14,25 @@ import { longStatus } from './status-text';
 
 export const gitCommit: GitCommand = async (call) => {
   const options = readOptions('commit', call.args, {
-    flags: { '-a': 'all', '--all': 'all', '--amend': 'amend', '--no-edit': 'no-edit', '--allow-empty': 'allow-empty', '-q': 'quiet', '--quiet': 'quiet', '-v': 'verbose', '-n': 'no-verify', '--no-verify': 'no-verify', '--no-gpg-sign': 'no-sign' },
+    flags: {
+      '-a': 'all',
+      '--all': 'all',
+      '--amend': 'amend',
+      '--no-edit': 'no-edit',
+      '--allow-empty': 'allow-empty',
+      '-q': 'quiet',
+      '--quiet': 'quiet',
+      '-v': 'verbose',
+      '-n': 'no-verify',
+      '--no-verify': 'no-verify',
+      '--no-gpg-sign': 'no-sign',
+    },
     values: { '-m': 'message', '--message': 'message', '-F': 'file', '--file': 'file', '--author': 'author' },
   });
-  if (options.words.length > 0 || (options.paths ?? []).length > 0) throw new GitEnd('error: git commit takes no paths here: stage them with git add, then commit', 129);
-  if (options.has('amend') && options.value('author') !== undefined) throw new GitEnd('error: --amend keeps the author here, so --author has no place beside it', 129);
+  if (options.words.length > 0 || (options.paths ?? []).length > 0)
+    throw new GitEnd('error: git commit takes no paths here: stage them with git add, then commit', 129);
+  if (options.has('amend') && options.value('author') !== undefined)
+    throw new GitEnd('error: --amend keeps the author here, so --author has no place beside it', 129);
   const repository = await openRepository(call.fs);
   const before = await headCommit(repository);
   if (options.has('amend') && before === undefined) throw new GitEnd('fatal: You have nothing to amend.', 128);
@@ -37,7 +51,10 @@ export const gitCommit: GitCommand = async (call) => {
   if (options.has('quiet')) return said('');
   const changes = joinRenames(await compare(repository, { kind: 'commits', before: parent, after: id }));
   const place = `${branch ?? 'detached HEAD'}${parent === undefined ? ' (root-commit)' : ''}`;
-  const lines = [`[${place} ${id.slice(0, 7)}] ${message.trim().split('\n', 1)[0] ?? ''}`, ...(changes.length === 0 ? [] : [shortStat(changes), ...modeLines(changes)])];
+  const lines = [
+    `[${place} ${id.slice(0, 7)}] ${message.trim().split('\n', 1)[0] ?? ''}`,
+    ...(changes.length === 0 ? [] : [shortStat(changes), ...modeLines(changes)]),
+  ];
   return said(`${lines.join('\n')}\n`);
 };
 

@@ -1,6 +1,6 @@
 import { type CompareSides, compare } from '@/lib/git/compare';
 import { resolveCommit } from '@/lib/git/history';
-import { openRepository, readStates, type Repository } from '@/lib/git/repository';
+import { openRepository, type Repository, readStates } from '@/lib/git/repository';
 import { fatal, type GitCall, type GitCommand, said } from './git-call';
 import { type ReadOptions, readOptions } from './options';
 import { typedPath } from './paths';
@@ -24,17 +24,23 @@ async function sidesOf(repository: Repository, revisions: readonly string[], sta
   if (third !== undefined) throw fatal(`git diff compares two commits at most, and ${revisions.length} were named`);
   if (first === undefined) return { kind: staged ? 'head-index' : 'index-work' };
   if (staged) {
-    if (second !== undefined || (await resolveCommit(repository, first)) !== (await resolveCommit(repository, 'HEAD'))) throw fatal('git diff --staged compares with the newest commit only here');
+    if (second !== undefined || (await resolveCommit(repository, first)) !== (await resolveCommit(repository, 'HEAD')))
+      throw fatal('git diff --staged compares with the newest commit only here');
     return { kind: 'head-index' };
   }
   const dots = /^(.*?)\.\.\.?(.*)$/.exec(first);
-  if (dots !== null) return { kind: 'commits', before: await resolveCommit(repository, dots[1] || 'HEAD'), after: await resolveCommit(repository, dots[2] || 'HEAD') };
+  if (dots !== null)
+    return { kind: 'commits', before: await resolveCommit(repository, dots[1] || 'HEAD'), after: await resolveCommit(repository, dots[2] || 'HEAD') };
   const before = await resolveCommit(repository, first);
   return second === undefined ? { kind: 'commit-work', before } : { kind: 'commits', before, after: await resolveCommit(repository, second) };
 }
 
 /** Words before the paths name commits as long as they do; a word that is neither is an error, as in git. */
-export async function splitWords(repository: Repository, call: GitCall, options: ReadOptions): Promise<{ readonly revisions: readonly string[]; readonly paths: readonly string[] }> {
+export async function splitWords(
+  repository: Repository,
+  call: GitCall,
+  options: ReadOptions,
+): Promise<{ readonly revisions: readonly string[]; readonly paths: readonly string[] }> {
   if (options.paths !== undefined) return { revisions: options.words, paths: options.paths.map((word) => typedPath(call, word)) };
   const revisions: string[] = [];
   const paths: string[] = [];
@@ -43,7 +49,9 @@ export async function splitWords(repository: Repository, call: GitCall, options:
     else {
       const path = typedPath(call, word);
       if (path !== '' && (await readStates(repository, [path])).length === 0)
-        throw fatal(`ambiguous argument '${word}': unknown revision or path not in the working tree.\nUse '--' to separate paths from revisions, like this:\n'git <command> [<revision>...] -- [<file>...]'`);
+        throw fatal(
+          `ambiguous argument '${word}': unknown revision or path not in the working tree.\nUse '--' to separate paths from revisions, like this:\n'git <command> [<revision>...] -- [<file>...]'`,
+        );
       paths.push(path);
     }
   }

@@ -13,17 +13,32 @@ const shows = ['patch', 'stat', 'shortstat', 'numstat', 'name-only', 'name-statu
 
 export const gitLog: GitCommand = async (call) => {
   const options = readOptions('log', call.args, {
-    flags: { ...changeFlags, '--oneline': 'oneline', '--reverse': 'reverse', '--no-decorate': 'plain', '--no-merges': 'no-merges', '--abbrev-commit': 'abbrev' },
+    flags: {
+      ...changeFlags,
+      '--oneline': 'oneline',
+      '--reverse': 'reverse',
+      '--no-decorate': 'plain',
+      '--no-merges': 'no-merges',
+      '--abbrev-commit': 'abbrev',
+    },
     values: { ...changeValues, ...formats, '-n': 'count', '--max-count': 'count', '-<number>': 'count', '--author': 'author', '--grep': 'grep' },
   });
   const repository = await openRepository(call.fs);
-  if ((await headCommit(repository)) === undefined) throw fatal(`your current branch '${(await currentBranch(repository)) ?? 'main'}' does not have any commits yet`);
+  if ((await headCommit(repository)) === undefined)
+    throw fatal(`your current branch '${(await currentBranch(repository)) ?? 'main'}' does not have any commits yet`);
   const { revisions, paths } = await splitWords(repository, call, options);
   if (revisions.length > 1) throw fatal('git log takes one commit or range here');
   const [from, range] = rangeOf(revisions[0]);
   const limit = Number(options.value('count') ?? Number.POSITIVE_INFINITY);
-  const excluded = range === undefined ? new Set<string>() : new Set((await readHistory(repository, { limit: Number.POSITIVE_INFINITY, ref: range })).map((commit) => commit.id));
-  const all = await readHistory(repository, { limit: narrows(options) || excluded.size > 0 ? Number.POSITIVE_INFINITY : limit, ref: from, paths: paths.filter((path) => path !== '') });
+  const excluded =
+    range === undefined
+      ? new Set<string>()
+      : new Set((await readHistory(repository, { limit: Number.POSITIVE_INFINITY, ref: range })).map((commit) => commit.id));
+  const all = await readHistory(repository, {
+    limit: narrows(options) || excluded.size > 0 ? Number.POSITIVE_INFINITY : limit,
+    ref: from,
+    paths: paths.filter((path) => path !== ''),
+  });
   const kept = all.filter((commit) => !excluded.has(commit.id) && isWanted(commit, options)).slice(0, limit);
   if (options.has('reverse')) kept.reverse();
   const blocks: string[] = [];
@@ -33,7 +48,10 @@ export const gitLog: GitCommand = async (call) => {
 };
 
 export const gitShow: GitCommand = async (call) => {
-  const options = readOptions('show', call.args, { flags: { ...changeFlags, '--oneline': 'oneline', '-s': 'no-patch', '--no-patch': 'no-patch' }, values: { ...changeValues, ...formats } });
+  const options = readOptions('show', call.args, {
+    flags: { ...changeFlags, '--oneline': 'oneline', '-s': 'no-patch', '--no-patch': 'no-patch' },
+    values: { ...changeValues, ...formats },
+  });
   const [word = 'HEAD', ...rest] = options.words;
   if (rest.length > 0) throw fatal('git show takes one commit here');
   const repository = await openRepository(call.fs);

@@ -3,22 +3,28 @@ import { resolveCommit } from '@/lib/git/history';
 import { currentBranch, headCommit, openRepository, readStates } from '@/lib/git/repository';
 import { createGitFiles } from '@/lib/git/runtime-fs';
 import { quotePath } from '@/lib/shared/unified-diff';
-import { fatal, GitEnd, type GitCommand, said } from './git-call';
+import { fatal, type GitCommand, GitEnd, said } from './git-call';
 import { readOptions } from './options';
 import { shownFrom, typedPath } from './paths';
 
 export const gitInit: GitCommand = async (call) => {
-  const options = readOptions('init', call.args, { flags: { '-q': 'quiet', '--quiet': 'quiet', '--bare': 'bare' }, values: { '-b': 'branch', '--initial-branch': 'branch' } });
+  const options = readOptions('init', call.args, {
+    flags: { '-q': 'quiet', '--quiet': 'quiet', '--bare': 'bare' },
+    values: { '-b': 'branch', '--initial-branch': 'branch' },
+  });
   if (options.has('bare')) throw fatal('a bare repository is not available here');
   const [folder] = options.words;
-  if ((folder === undefined ? typedPath(call, '.') : typedPath(call, folder)) !== '') throw fatal(`there is one repository here, at the root of the workspace: run git init in ${call.root}`);
+  if ((folder === undefined ? typedPath(call, '.') : typedPath(call, folder)) !== '')
+    throw fatal(`there is one repository here, at the root of the workspace: run git init in ${call.root}`);
   const there = (await call.fs.stat('.git/HEAD')) !== undefined;
   if (!there) await git.init({ fs: createGitFiles(call.fs), dir: '/', defaultBranch: options.value('branch') ?? 'main' });
   return said(options.has('quiet') ? '' : `${there ? 'Reinitialized existing' : 'Initialized empty'} Git repository in ${call.root}/.git/\n`);
 };
 
 export const gitConfig: GitCommand = async (call) => {
-  const options = readOptions('config', call.args, { flags: { '--global': 'wide', '--local': 'local', '--system': 'wide', '--get': 'get', '--unset': 'unset', '-l': 'list', '--list': 'list' } });
+  const options = readOptions('config', call.args, {
+    flags: { '--global': 'wide', '--local': 'local', '--system': 'wide', '--get': 'get', '--unset': 'unset', '-l': 'list', '--list': 'list' },
+  });
   const repository = await openRepository(call.fs);
   if (options.has('list')) throw new GitEnd('error: git config --list is not available here; ask for one name', 129);
   const [name, ...values] = options.words;
@@ -35,7 +41,17 @@ export const gitConfig: GitCommand = async (call) => {
 
 export const gitRevParse: GitCommand = async (call) => {
   const options = readOptions('rev-parse', call.args, {
-    flags: { '--abbrev-ref': 'name', '--short': 'short', '--show-toplevel': 'top', '--is-inside-work-tree': 'inside', '--git-dir': 'dir', '--verify': 'verify', '-q': 'quiet', '--quiet': 'quiet', '--show-prefix': 'prefix' },
+    flags: {
+      '--abbrev-ref': 'name',
+      '--short': 'short',
+      '--show-toplevel': 'top',
+      '--is-inside-work-tree': 'inside',
+      '--git-dir': 'dir',
+      '--verify': 'verify',
+      '-q': 'quiet',
+      '--quiet': 'quiet',
+      '--show-prefix': 'prefix',
+    },
   });
   const repository = await openRepository(call.fs);
   const here = typedPath(call, '.');
@@ -56,7 +72,19 @@ export const gitRevParse: GitCommand = async (call) => {
 };
 
 export const gitLsFiles: GitCommand = async (call) => {
-  const options = readOptions('ls-files', call.args, { flags: { '-m': 'modified', '--modified': 'modified', '-o': 'others', '--others': 'others', '--exclude-standard': 'standard', '-c': 'cached', '--cached': 'cached', '-d': 'deleted', '--deleted': 'deleted' } });
+  const options = readOptions('ls-files', call.args, {
+    flags: {
+      '-m': 'modified',
+      '--modified': 'modified',
+      '-o': 'others',
+      '--others': 'others',
+      '--exclude-standard': 'standard',
+      '-c': 'cached',
+      '--cached': 'cached',
+      '-d': 'deleted',
+      '--deleted': 'deleted',
+    },
+  });
   const typed = [...options.words, ...(options.paths ?? [])].map((word) => typedPath(call, word));
   const states = await readStates(await openRepository(call.fs), typed.length === 0 ? [typedPath(call, '.')] : typed);
   const kept = states.filter(({ index, work }) => {

@@ -7,7 +7,7 @@ import { gitBranch } from './branch';
 import { gitCheckout, gitRestore, gitRm, gitSwitch } from './checkout';
 import { gitCommit } from './commit';
 import { gitDiff } from './diff';
-import { GitEnd, type GitCommand, said } from './git-call';
+import { type GitCommand, GitEnd, said } from './git-call';
 import { gitLog, gitShow } from './log';
 import { gitConfig, gitInit, gitLsFiles, gitRevParse } from './repository-commands';
 import { gitStatus } from './status';
@@ -101,7 +101,8 @@ function readGlobal(request: HostCommandRequest): Global {
       config.set(split < 0 ? next : next.slice(0, split), split < 0 ? 'true' : next.slice(split + 1));
       at++;
     } else if (arg !== '--no-pager' && arg !== '-P' && arg !== '--no-optional-locks') {
-      if (arg.startsWith('-') && !['--version', '-v', '--help', '-h'].includes(arg)) throw new GitEnd(`error: git does not know the option ${arg} here\n${usage()}`, 129);
+      if (arg.startsWith('-') && !['--version', '-v', '--help', '-h'].includes(arg))
+        throw new GitEnd(`error: git does not know the option ${arg} here\n${usage()}`, 129);
       return { name: arg, args: request.args.slice(at + 1), cwd: plainFolder(cwd), config };
     }
   }

@@ -26,7 +26,8 @@ export function showChanges(changes: readonly GitFileChange[], options: ReadOpti
   const shown: readonly Shown[] = options.has('no-renames') ? changes : joinRenames(changes);
   const lines: string[] = [];
   if (options.has('name-only')) lines.push(...shown.map(({ path }) => `${quotePath(path)}\n`));
-  else if (options.has('name-status')) lines.push(...shown.map((one) => `${letterOf(one)}\t${one.from === undefined ? '' : `${quotePath(one.from)}\t`}${quotePath(one.path)}\n`));
+  else if (options.has('name-status'))
+    lines.push(...shown.map((one) => `${letterOf(one)}\t${one.from === undefined ? '' : `${quotePath(one.from)}\t`}${quotePath(one.path)}\n`));
   else if (options.has('numstat')) lines.push(...shown.map(numbers));
   else if (options.has('stat')) lines.push(statText(shown));
   else if (options.has('shortstat')) lines.push(shown.length === 0 ? '' : `${shortStat(shown)}\n`);
@@ -86,7 +87,14 @@ function statText(changes: readonly Shown[]): string {
     if (count === undefined) return `${head}${'Bin'.padStart(numberWidth)} ${one.before?.length ?? 0} -> ${one.after?.length ?? 0} bytes`;
     const total = count.added + count.removed;
     const width = scale(total);
-    const added = total === 0 ? 0 : most <= room ? count.added : count.added === 0 ? 0 : Math.max(1, Math.min(width - (count.removed > 0 ? 1 : 0), Math.round((width * count.added) / total)));
+    const added =
+      total === 0
+        ? 0
+        : most <= room
+          ? count.added
+          : count.added === 0
+            ? 0
+            : Math.max(1, Math.min(width - (count.removed > 0 ? 1 : 0), Math.round((width * count.added) / total)));
     return `${head}${`${total}`.padStart(numberWidth)} ${'+'.repeat(added)}${'-'.repeat(width - added)}`.trimEnd();
   });
   return `${[...lines, shortStat(changes)].join('\n')}\n`;
@@ -115,7 +123,13 @@ function renamedPath(from: string, to: string): string {
   let tail = 0;
   while (tail < a.length - head && tail < b.length - head && a[a.length - 1 - tail] === b[b.length - 1 - tail]) tail++;
   if (head === 0 && tail === 0) return `${quotePath(from)} => ${quotePath(to)}`;
-  const start = a.slice(0, head).map((part) => `${part}/`).join('');
-  const end = a.slice(a.length - tail).map((part) => `/${part}`).join('');
+  const start = a
+    .slice(0, head)
+    .map((part) => `${part}/`)
+    .join('');
+  const end = a
+    .slice(a.length - tail)
+    .map((part) => `/${part}`)
+    .join('');
   return `${start}{${a.slice(head, a.length - tail).join('/')} => ${b.slice(head, b.length - tail).join('/')}}${end}`;
 }

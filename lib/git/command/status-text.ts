@@ -22,19 +22,38 @@ export function longStatus(facts: StatusFacts): string {
   const name = (path: string) => quotePath(facts.show(path));
   const staged = paths.filter((one) => one.index !== undefined);
   const changed = paths.filter((one) => one.work === 'modified' || one.work === 'deleted');
-  const parts: string[] = [`${branch === undefined ? `HEAD detached at ${head?.slice(0, 7) ?? ''}` : `On branch ${branch}`}\n${head === undefined ? '\nNo commits yet\n\n' : ''}`];
+  const parts: string[] = [
+    `${branch === undefined ? `HEAD detached at ${head?.slice(0, 7) ?? ''}` : `On branch ${branch}`}\n${head === undefined ? '\nNo commits yet\n\n' : ''}`,
+  ];
   if (staged.length > 0) {
     const hint = head === undefined ? '(use "git rm --cached <file>..." to unstage)' : '(use "git restore --staged <file>..." to unstage)';
-    parts.push(section('Changes to be committed:', [hint], staged.map(({ path, index, from }) => `${words[index ?? 'modified']}${from === undefined ? name(path) : `${name(from)} -> ${name(path)}`}`)));
+    parts.push(
+      section(
+        'Changes to be committed:',
+        [hint],
+        staged.map(({ path, index, from }) => `${words[index ?? 'modified']}${from === undefined ? name(path) : `${name(from)} -> ${name(path)}`}`),
+      ),
+    );
   }
   if (changed.length > 0) {
     const verb = changed.some((one) => one.work === 'deleted') ? 'add/rm' : 'add';
     const hints = [`(use "git ${verb} <file>..." to update what will be committed)`, '(use "git restore <file>..." to discard changes in working directory)'];
-    parts.push(section('Changes not staged for commit:', hints, changed.map(({ path, work }) => `${work === 'deleted' ? words.deleted : words.modified}${name(path)}`)));
+    parts.push(
+      section(
+        'Changes not staged for commit:',
+        hints,
+        changed.map(({ path, work }) => `${work === 'deleted' ? words.deleted : words.modified}${name(path)}`),
+      ),
+    );
   }
   if (untracked.length > 0) parts.push(section('Untracked files:', ['(use "git add <file>..." to include in what will be committed)'], untracked.map(name)));
   if (facts.leftOut === true && (staged.length > 0 || changed.length > 0)) parts.push('Untracked files not listed (use -u option to show untracked files)\n');
-  if (staged.length === 0) parts.push(facts.leftOut === true && changed.length === 0 ? 'nothing to commit (use -u to show untracked files)\n' : lastLine(changed.length > 0, untracked.length > 0, head));
+  if (staged.length === 0)
+    parts.push(
+      facts.leftOut === true && changed.length === 0
+        ? 'nothing to commit (use -u to show untracked files)\n'
+        : lastLine(changed.length > 0, untracked.length > 0, head),
+    );
   return parts.join('');
 }
 

@@ -1,4 +1,4 @@
-import { currentBranch, headCommit, openRepository, readStates, type Repository } from '@/lib/git/repository';
+import { currentBranch, headCommit, openRepository, type Repository, readStates } from '@/lib/git/repository';
 import { statusOf } from '@/lib/git/status';
 import { type GitCall, type GitCommand, said } from './git-call';
 import { readOptions } from './options';
@@ -9,7 +9,18 @@ const letters = { added: 'A', modified: 'M', deleted: 'D', renamed: 'R' } as con
 
 export const gitStatus: GitCommand = async (call) => {
   const options = readOptions('status', call.args, {
-    flags: { '-s': 'short', '--short': 'short', '--porcelain': 'porcelain', '-b': 'branch', '--branch': 'branch', '--long': 'long', '-u': 'all', '--untracked-files': 'all', '-uno': 'none', '-uall': 'all' },
+    flags: {
+      '-s': 'short',
+      '--short': 'short',
+      '--porcelain': 'porcelain',
+      '-b': 'branch',
+      '--branch': 'branch',
+      '--long': 'long',
+      '-u': 'all',
+      '--untracked-files': 'all',
+      '-uno': 'none',
+      '-uall': 'all',
+    },
     values: { '--untracked-files': 'untracked', '--porcelain': 'version' },
   });
   const asked = options.value('untracked') ?? (call.args.includes('-uno') ? 'no' : options.has('all') ? 'all' : 'normal');

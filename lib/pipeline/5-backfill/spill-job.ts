@@ -1,10 +1,10 @@
+import type { SpillRef } from '@/lib/contracts/ids';
+import type { JobOutput } from '@/lib/contracts/job';
+import { utf8Length } from '@/lib/shared/bytes';
+import type { Json } from '@/lib/shared/json';
 import { cutShellOutput, SHELL_LIMITS } from './cut';
 import { cutMarker, joinCut } from './cut-marker';
 import { type LongResult, type SpillPorts, storeWhole } from './spill';
-import type { SpillRef } from '@/lib/contracts/ids';
-import type { JobOutput } from '@/lib/contracts/job';
-import type { Json } from '@/lib/shared/json';
-import { utf8Length } from '@/lib/shared/bytes';
 
 /** The background commands of a session, as far as their outputs go. */
 export interface JobOutputs {

@@ -23,7 +23,14 @@ export interface CollectedRun {
 export type Call =
   | { readonly kind: 'file'; readonly call: FileCall }
   /** A command that runs beside the files; answers a HostCommandAnswer. */
-  | { readonly kind: 'command'; readonly name: string; readonly args: readonly string[]; readonly cwd: string; readonly env: Readonly<Record<string, string>>; readonly stdin: string }
+  | {
+      readonly kind: 'command';
+      readonly name: string;
+      readonly args: readonly string[];
+      readonly cwd: string;
+      readonly env: Readonly<Record<string, string>>;
+      readonly stdin: string;
+    }
   /** All of the program's input, once it has ended. */
   | { readonly kind: 'input' }
   /** Runs a program to its end. */

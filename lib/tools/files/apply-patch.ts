@@ -55,7 +55,12 @@ export const applyPatch = defineTool({
     const planned = await plan(patch, context);
     await write(planned, context);
     const changes = changesOf(planned);
-    return { ok: true, content: [`Patched ${countOf(planned.length, 'file')}:`, ...planned.map(line)].join('\n'), data: { files: planned.map(({ path }) => path) }, changes };
+    return {
+      ok: true,
+      content: [`Patched ${countOf(planned.length, 'file')}:`, ...planned.map(line)].join('\n'),
+      data: { files: planned.map(({ path }) => path) },
+      changes,
+    };
   },
 });
 
@@ -86,19 +91,30 @@ async function plan(patch: string, context: ToolContext): Promise<readonly Plann
   }
   if (problems.length > 0) {
     const rest = problems.length - FAILURES_SHOWN;
-    throw new CodedError('execution-failed', ['The patch was not applied; no file was changed.', ...problems.slice(0, FAILURES_SHOWN), ...(rest > 0 ? [`… and ${rest} more problems.`] : [])].join('\n'));
+    throw new CodedError(
+      'execution-failed',
+      ['The patch was not applied; no file was changed.', ...problems.slice(0, FAILURES_SHOWN), ...(rest > 0 ? [`… and ${rest} more problems.`] : [])].join(
+        '\n',
+      ),
+    );
   }
   const planned = [...after].map(([path, bytes]) => ({ path, before: before.get(path) ?? null, after: bytes }));
   return planned.filter((one) => !sameBytes(one.before, one.after)).sort((a, b) => (a.path < b.path ? -1 : 1));
 }
 
-async function planFile(file: PatchFile, current: (path: string) => Promise<Uint8Array | null>, after: Map<string, Uint8Array | null>, context: ToolContext): Promise<string | undefined> {
+async function planFile(
+  file: PatchFile,
+  current: (path: string) => Promise<Uint8Array | null>,
+  after: Map<string, Uint8Array | null>,
+  context: ToolContext,
+): Promise<string | undefined> {
   const path = normalizeWorkspacePath(file.path);
   const source = file.kind === 'rename' ? normalizeWorkspacePath(file.from) : path;
   const bytes = await current(source);
   if (file.kind === 'add' || file.kind === 'rename') {
     const occupied = file.kind === 'add' ? bytes : await current(path);
-    if (occupied !== null) return `${path}: it is there already, and the patch would ${file.kind === 'add' ? 'add' : 'rename to'} it. Nothing is overwritten that way; patch the file itself.`;
+    if (occupied !== null)
+      return `${path}: it is there already, and the patch would ${file.kind === 'add' ? 'add' : 'rename to'} it. Nothing is overwritten that way; patch the file itself.`;
   }
   if (file.kind === 'add') {
     const made = applyHunks(path, '', file.hunks);
@@ -113,7 +129,8 @@ async function planFile(file: PatchFile, current: (path: string) => Promise<Uint
     if (kind.kind !== 'text' || !kind.exact) return `${source}: it is not UTF-8 text throughout, so it cannot be patched.`;
     const made = applyHunks(source, kind.text, file.hunks);
     if (!made.ok) return made.message;
-    if (file.kind === 'delete' && made.text !== '') return `${source}: the patch deletes it, but its hunks leave lines over. Read it again, and remove every line.`;
+    if (file.kind === 'delete' && made.text !== '')
+      return `${source}: the patch deletes it, but its hunks leave lines over. Read it again, and remove every line.`;
     fresh = encodeUtf8(kind.bom ? `\ufeff${made.text}` : made.text);
   }
   if (file.kind === 'rename') after.set(source, null);

@@ -36,7 +36,12 @@ export const copyPath = defineTool({
     const { from, to, folders, files, changes } = await plan(request, context);
     for (const folder of folders) await context.files.makeDirectory(folder);
     for (const { path, bytes } of files) await context.files.writeBytes(path, bytes);
-    return { ok: true, content: `Copied ${from} to ${to}${files.length === 1 ? '' : ` (${countOf(files.length, 'file')})`}.`, data: { from, to, files: files.length }, changes };
+    return {
+      ok: true,
+      content: `Copied ${from} to ${to}${files.length === 1 ? '' : ` (${countOf(files.length, 'file')})`}.`,
+      data: { from, to, files: files.length },
+      changes,
+    };
   },
 });
 
@@ -44,7 +49,8 @@ async function plan(request: z.output<typeof input>, context: ToolContext): Prom
   const [from, to] = [normalizeWorkspacePath(request.from), normalizeWorkspacePath(request.to)];
   const stat = await context.files.stat(from);
   if (stat === undefined) throw new CodedError('not-found', missingPathMessage(from, await context.files.listFiles({ includeHidden: true })));
-  if (from === '' || to.startsWith(`${from}/`)) throw new CodedError('invalid-input', `${to === '' ? 'The root' : to} lies inside what would be copied. Send a path outside of it.`);
+  if (from === '' || to.startsWith(`${from}/`))
+    throw new CodedError('invalid-input', `${to === '' ? 'The root' : to} lies inside what would be copied. Send a path outside of it.`);
   await requireFree(from, to, context);
   const tree = stat.kind === 'file' ? { folders: [], files: [from] } : await walk(from, context);
   const moved = (path: string) => to + path.slice(from.length);
@@ -56,8 +62,12 @@ async function plan(request: z.output<typeof input>, context: ToolContext): Prom
 async function requireFree(from: string, to: string, context: ToolContext): Promise<void> {
   const there = await context.files.stat(to);
   if (there?.kind === 'directory')
-    throw new CodedError('already-exists', `${to === '' ? 'The root' : to} is a folder that is there already; nothing was copied. To copy into it send to="${joinPath(to, baseName(from))}".`);
-  if (there !== undefined) throw new CodedError('already-exists', `${to} is there already, and copy_path overwrites nothing. Choose another name, or delete it first.`);
+    throw new CodedError(
+      'already-exists',
+      `${to === '' ? 'The root' : to} is a folder that is there already; nothing was copied. To copy into it send to="${joinPath(to, baseName(from))}".`,
+    );
+  if (there !== undefined)
+    throw new CodedError('already-exists', `${to} is there already, and copy_path overwrites nothing. Choose another name, or delete it first.`);
   for (let slash = to.indexOf('/'); slash !== -1; slash = to.indexOf('/', slash + 1)) {
     const folder = to.slice(0, slash);
     if ((await context.files.stat(folder))?.kind === 'file') throw new CodedError('not-a-directory', `${folder} is a file, so nothing can be copied below it.`);

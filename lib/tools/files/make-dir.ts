@@ -19,7 +19,8 @@ export const makeDir = defineTool({
     const path = normalizeWorkspacePath(request.path);
     const stat = await context.files.stat(path);
     if (stat?.kind === 'file') throw new CodedError('not-a-directory', `${path} is a file, so no folder can have this name. Choose another one.`);
-    if (stat !== undefined) return { ok: true, content: `${path === '' ? 'The workspace root' : path} is there already; nothing was changed.`, data: { path, made: false } };
+    if (stat !== undefined)
+      return { ok: true, content: `${path === '' ? 'The workspace root' : path} is there already; nothing was changed.`, data: { path, made: false } };
     await context.files.makeDirectory(path);
     return { ok: true, content: `Made the folder ${path}.`, data: { path, made: true } };
   },

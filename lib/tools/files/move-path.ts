@@ -58,8 +58,12 @@ async function plan(request: z.output<typeof input>, context: ToolContext): Prom
 async function requireFree(from: string, to: string, context: ToolContext): Promise<void> {
   const there = await context.files.stat(to);
   if (there?.kind === 'directory')
-    throw new CodedError('already-exists', `${to === '' ? 'The root' : to} is a folder that is there already; nothing was moved. To move into it send to="${joinPath(to, baseName(from))}".`);
-  if (there !== undefined) throw new CodedError('already-exists', `${to} is there already, and move_path overwrites nothing. Choose another name, or delete it first.`);
+    throw new CodedError(
+      'already-exists',
+      `${to === '' ? 'The root' : to} is a folder that is there already; nothing was moved. To move into it send to="${joinPath(to, baseName(from))}".`,
+    );
+  if (there !== undefined)
+    throw new CodedError('already-exists', `${to} is there already, and move_path overwrites nothing. Choose another name, or delete it first.`);
   for (let slash = to.indexOf('/'); slash !== -1; slash = to.indexOf('/', slash + 1)) {
     const folder = to.slice(0, slash);
     if ((await context.files.stat(folder))?.kind === 'file') throw new CodedError('not-a-directory', `${folder} is a file, so nothing can be moved below it.`);

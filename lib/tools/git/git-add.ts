@@ -6,7 +6,11 @@ import { normalizeWorkspacePath, pathEscapeError } from '@/lib/shared/workspace-
 const NAMED_LIMIT = 50;
 
 const input = z.object({
-  paths: z.array(z.string().min(1)).min(1).max(1000).describe('Files and folders to stage, relative to the workspace root; "." stages everything that differs.'),
+  paths: z
+    .array(z.string().min(1))
+    .min(1)
+    .max(1000)
+    .describe('Files and folders to stage, relative to the workspace root; "." stages everything that differs.'),
 });
 
 export const gitAdd = defineTool({
@@ -25,6 +29,10 @@ export const gitAdd = defineTool({
     if (staged.length === 0) return { ok: true, content: 'Nothing was staged: these paths hold nothing that differs from the index.', data: { staged: 0 } };
     const rest = staged.length - NAMED_LIMIT;
     const lines = staged.slice(0, NAMED_LIMIT).map(({ path, index }) => `  ${index ?? 'as committed'} ${path}`);
-    return { ok: true, content: [`Staged ${countOf(staged.length, 'file')}:`, ...lines, ...(rest > 0 ? [`  … and ${rest} more`] : [])].join('\n'), data: { staged: staged.length } };
+    return {
+      ok: true,
+      content: [`Staged ${countOf(staged.length, 'file')}:`, ...lines, ...(rest > 0 ? [`  … and ${rest} more`] : [])].join('\n'),
+      data: { staged: staged.length },
+    };
   },
 });

@@ -30,8 +30,18 @@ export const gitDiff = defineTool({
     const data = { files: changes.length, added, removed };
     if (changes.length === 0) {
       const where = path === undefined ? '' : ` in ${path}`;
-      return { ok: true, content: staged ? `Nothing is staged${where}.` : `Nothing differs from what is staged${where}. git_status names untracked files; staged=true shows what is staged.`, data };
+      return {
+        ok: true,
+        content: staged
+          ? `Nothing is staged${where}.`
+          : `Nothing differs from what is staged${where}. git_status names untracked files; staged=true shows what is staged.`,
+        data,
+      };
     }
-    return { ok: true, content: `${countOf(changes.length, 'file')}, +${added} −${removed} lines.\n${changes.map((change) => unifiedDiff(change, unified)).join('')}`.trimEnd(), data };
+    return {
+      ok: true,
+      content: `${countOf(changes.length, 'file')}, +${added} −${removed} lines.\n${changes.map((change) => unifiedDiff(change, unified)).join('')}`.trimEnd(),
+      data,
+    };
   },
 });

@@ -16,11 +16,26 @@ export const gitStatus = defineTool({
   summarize: () => '',
   async execute(_, context) {
     const { branch, head, paths } = await context.git.status();
-    const place = branch === undefined ? `Detached at ${head?.slice(0, 7) ?? 'nothing'}.` : `On branch ${branch}${head === undefined ? ', which has no commit yet' : ` at ${head.slice(0, 7)}`}.`;
+    const place =
+      branch === undefined
+        ? `Detached at ${head?.slice(0, 7) ?? 'nothing'}.`
+        : `On branch ${branch}${head === undefined ? ', which has no commit yet' : ` at ${head.slice(0, 7)}`}.`;
     const groups = [
-      section('Staged for the next commit', paths.filter((one) => one.index !== undefined), stagedLine),
-      section('Changed, not staged', paths.filter((one) => one.work === 'modified' || one.work === 'deleted'), ({ path, work }) => `${work === 'deleted' ? 'D' : 'M'} ${path}`),
-      section('Untracked', paths.filter((one) => one.work === 'untracked'), ({ path }) => `? ${path}`),
+      section(
+        'Staged for the next commit',
+        paths.filter((one) => one.index !== undefined),
+        stagedLine,
+      ),
+      section(
+        'Changed, not staged',
+        paths.filter((one) => one.work === 'modified' || one.work === 'deleted'),
+        ({ path, work }) => `${work === 'deleted' ? 'D' : 'M'} ${path}`,
+      ),
+      section(
+        'Untracked',
+        paths.filter((one) => one.work === 'untracked'),
+        ({ path }) => `? ${path}`,
+      ),
     ].filter((text) => text !== '');
     return {
       ok: true,
@@ -39,5 +54,7 @@ function stagedLine({ path, index, from }: GitPathStatus): string {
 function section(title: string, paths: readonly GitPathStatus[], line: (status: GitPathStatus) => string): string {
   if (paths.length === 0) return '';
   const rest = paths.length - NAMED_LIMIT;
-  return [`${title} (${paths.length}):`, ...paths.slice(0, NAMED_LIMIT).map((one) => `  ${line(one)}`), ...(rest > 0 ? [`  … and ${rest} more`] : [])].join('\n');
+  return [`${title} (${paths.length}):`, ...paths.slice(0, NAMED_LIMIT).map((one) => `  ${line(one)}`), ...(rest > 0 ? [`  … and ${rest} more`] : [])].join(
+    '\n',
+  );
 }

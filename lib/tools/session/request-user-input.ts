@@ -37,7 +37,9 @@ export const requestUserInput = defineTool({
   timeoutMs: Number.POSITIVE_INFINITY,
   validateInput({ questions }) {
     const double = questions.find(({ options }) => new Set(options.map(({ label }) => label)).size < options.length);
-    return double === undefined ? undefined : { kind: 'invalid-input', message: `Two options of "${double.question}" have the same label. Send the question with different ones.` };
+    return double === undefined
+      ? undefined
+      : { kind: 'invalid-input', message: `Two options of "${double.question}" have the same label. Send the question with different ones.` };
   },
   summarize: ({ questions }) => oneLine(questions.map(({ question }) => question).join(' · ')),
   async execute({ questions }, context) {
@@ -45,7 +47,11 @@ export const requestUserInput = defineTool({
     const outcome = await context.askPerson(asked);
     if (outcome.kind === 'cancelled') return { ok: false, error: 'cancelled', content: 'The question was taken back before the person answered.' };
     if (outcome.kind === 'dismissed')
-      return { ok: true, content: 'The person does not want to answer. Decide yourself, say what you decided and why, and do not ask the same again.', data: { answered: false } };
+      return {
+        ok: true,
+        content: 'The person does not want to answer. Decide yourself, say what you decided and why, and do not ask the same again.',
+        data: { answered: false },
+      };
     const lines = asked.map(({ question }, index) => `${question}\n  ${said(outcome.answers[index])}`);
     return { ok: true, content: `The person answered:\n${lines.join('\n')}`, data: { answered: true } };
   },

@@ -8,12 +8,7 @@ const DEFAULT_TIMEOUT_MS = 120_000;
 
 const input = z.object({
   command: z.string().describe('The command line, as for a POSIX shell; several commands may be joined.'),
-  timeout_ms: z
-    .int()
-    .min(1)
-    .max(600_000)
-    .optional()
-    .describe('Milliseconds after which the command is stopped; default 120,000, in the background none.'),
+  timeout_ms: z.int().min(1).max(600_000).optional().describe('Milliseconds after which the command is stopped; default 120,000, in the background none.'),
   cwd: z.string().optional().describe('Folder to run in, relative to the workspace root; default the root.'),
   stdin: z.string().optional().describe('Text given to the command on standard input.'),
   background: z.boolean().default(false).describe('Start it and come back at once with a task_id, for servers, watchers and long builds.'),

@@ -42,7 +42,10 @@ const samples: Readonly<Record<string, readonly unknown[]>> = {
   git_add: [{ paths: ['.'] }, { paths: ['src/a.ts', './b/'] }],
   git_commit: [{ message: 'One\n\nand why' }],
   exec_shell_wait: [{ task_id: 'task_1' }, { task_id: 'task_1', timeout_ms: 0 }],
-  exec_shell_interact: [{ task_id: 'task_1', input: 'y\n' }, { task_id: 'task_1', input: '', close_stdin: true }],
+  exec_shell_interact: [
+    { task_id: 'task_1', input: 'y\n' },
+    { task_id: 'task_1', input: '', close_stdin: true },
+  ],
   exec_shell_cancel: [{ task_id: 'task_1' }, { all: true }],
   request_user_input: [
     { questions: [{ question: 'Which?', options: [{ label: 'a' }, { label: 'b', description: 'the other' }] }] },

@@ -2,7 +2,14 @@ import { describe, expect, it } from 'vitest';
 import { createGitWorld, hasGit } from '@/test/support/git-world';
 
 const poem = Array.from({ length: 40 }, (_, index) => (index % 10 === 0 ? `function part${index}() {` : `  line ${index};`)).join('\n');
-const files = { 'a.txt': 'one\ntwo\nthree\n', 'src/poem.js': `${poem}\n`, 'src/deep/b.txt': 'b\n', 'gone.txt': 'will go\n', 'move me.txt': 'the same text\nas before\n', '.gitignore': 'out/\n*.log\n' };
+const files = {
+  'a.txt': 'one\ntwo\nthree\n',
+  'src/poem.js': `${poem}\n`,
+  'src/deep/b.txt': 'b\n',
+  'gone.txt': 'will go\n',
+  'move me.txt': 'the same text\nas before\n',
+  '.gitignore': 'out/\n*.log\n',
+};
 type World = ReturnType<typeof createGitWorld>;
 
 /** A repository with two commits, and changes of every kind on top. */
@@ -107,7 +114,9 @@ describe.skipIf(!hasGit)('git says what git says', () => {
 
   it('what it commits, git finds whole: objects, index, branches', async () => {
     const world = await busy();
-    expect((await world.git('commit -m "Third"')).stdout).toMatch(/^\[main [0-9a-f]{7}\] Third\n 2 files changed, 2 insertions\(\+\)\n create mode 100644 moved.txt\n create mode 100644 staged.txt\n$|^\[main [0-9a-f]{7}\] Third\n 2 files changed, 2 insertions\(\+\)\n rename move me.txt => moved.txt \(100%\)\n create mode 100644 staged.txt\n$/);
+    expect((await world.git('commit -m "Third"')).stdout).toMatch(
+      /^\[main [0-9a-f]{7}\] Third\n 2 files changed, 2 insertions\(\+\)\n create mode 100644 moved.txt\n create mode 100644 staged.txt\n$|^\[main [0-9a-f]{7}\] Third\n 2 files changed, 2 insertions\(\+\)\n rename move me.txt => moved.txt \(100%\)\n create mode 100644 staged.txt\n$/,
+    );
     await world.git('add -A');
     await world.git('commit -q -m Fourth');
     expect(world.real('fsck --strict').exitCode).toBe(0);
@@ -123,7 +132,11 @@ describe('git add', () => {
     expect((await world.git('status -s')).stdout.split('\n').filter((line) => /^( |\?)/.test(line))).toEqual([]);
     expect(await world.git('add nowhere')).toEqual({ stdout: '', stderr: "fatal: pathspec 'nowhere' did not match any files\n", exitCode: 128 });
     expect((await world.git('add debug.log')).stderr).toContain('ignored');
-    expect(await world.git('add')).toEqual({ stdout: '', stderr: "Nothing specified, nothing added.\nhint: Maybe you wanted to say 'git add .'?\n", exitCode: 0 });
+    expect(await world.git('add')).toEqual({
+      stdout: '',
+      stderr: "Nothing specified, nothing added.\nhint: Maybe you wanted to say 'git add .'?\n",
+      exitCode: 0,
+    });
     expect((await world.git('add ../../etc')).exitCode).toBe(128);
   });
 
@@ -151,7 +164,11 @@ describe('git commit', () => {
     await world.git('restore --staged .');
     const nothing = await world.git('commit -m x');
     expect([nothing.exitCode, nothing.stdout]).toEqual([1, (await world.git('status')).stdout]);
-    expect(await world.git('commit -a')).toEqual({ stdout: '', stderr: 'error: there is no editor here. Give the message with -m: git commit -m "What changed and why"\n', exitCode: 1 });
+    expect(await world.git('commit -a')).toEqual({
+      stdout: '',
+      stderr: 'error: there is no editor here. Give the message with -m: git commit -m "What changed and why"\n',
+      exitCode: 1,
+    });
     expect((await world.git(['commit', '-am', ' '])).stderr).toBe('Aborting commit due to empty commit message.\n');
   });
 
@@ -160,8 +177,12 @@ describe('git commit', () => {
     await world.git('init -q -b trunk');
     await world.git('config user.name "Grace Test"');
     await world.git('add f');
-    expect((await world.git('commit -m One -m "and why"')).stdout).toMatch(/^\[trunk \(root-commit\) [0-9a-f]{7}\] One\n 1 file changed, 1 insertion\(\+\)\n create mode 100644 f\n$/);
-    expect((await world.git('log')).stdout).toMatch(/\nAuthor: Grace Test <ada@example\.invalid>\nDate: {3}Mon Jan 5 09:00:\d\d 2026 \+0000\n\n {4}One\n {4}\n {4}and why\n$/);
+    expect((await world.git('commit -m One -m "and why"')).stdout).toMatch(
+      /^\[trunk \(root-commit\) [0-9a-f]{7}\] One\n 1 file changed, 1 insertion\(\+\)\n create mode 100644 f\n$/,
+    );
+    expect((await world.git('log')).stdout).toMatch(
+      /\nAuthor: Grace Test <ada@example\.invalid>\nDate: {3}Mon Jan 5 09:00:\d\d 2026 \+0000\n\n {4}One\n {4}\n {4}and why\n$/,
+    );
     await world.write('f', '2\n');
     await world.git(['commit', '-a', '-F', '-', '--author=Alan Test <alan@example.invalid>'], '', 'From a pipe\n');
     await world.git('commit --amend -m Mended');
@@ -221,11 +242,17 @@ describe('git branch and checkout', () => {
 describe('what is not there', () => {
   it('is refused in words that say what to do instead', async () => {
     const world = await busy();
-    expect((await world.git('push')).stderr).toBe("git: 'push' is not available here. There is no server that this workspace could talk to: its history stays in this browser.\n");
+    expect((await world.git('push')).stderr).toBe(
+      "git: 'push' is not available here. There is no server that this workspace could talk to: its history stays in this browser.\n",
+    );
     expect((await world.git('rebase -i HEAD~2')).stderr).toContain('History is not rewritten here.');
     expect((await world.git('log --graph')).stderr).toBe('error: git log does not know the option --graph here\n');
     expect((await world.git('frobnicate')).stderr).toContain("'frobnicate' is not a git command here. The commands are: add, branch, checkout,");
-    expect(await createGitWorld().git('status')).toEqual({ stdout: '', stderr: 'fatal: not a git repository (or any of the parent directories): .git\n', exitCode: 128 });
+    expect(await createGitWorld().git('status')).toEqual({
+      stdout: '',
+      stderr: 'fatal: not a git repository (or any of the parent directories): .git\n',
+      exitCode: 128,
+    });
     expect((await world.git('--version')).stdout).toMatch(/^git version /);
   });
 });

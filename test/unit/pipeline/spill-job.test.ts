@@ -1,14 +1,14 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { cutJobLook, type JobOutputs } from '@/lib/pipeline/5-backfill/spill-job';
-import type { SpillPorts } from '@/lib/pipeline/5-backfill/spill';
 import { readCaseFile } from '@/lib/conformance/case-file';
 import type { EngineEventBody } from '@/lib/contracts/events';
 import type { CallId, SessionId, SpillRef } from '@/lib/contracts/ids';
 import type { JobOutput, JobStatus } from '@/lib/contracts/job';
 import type { SpillStore, SpillWrite } from '@/lib/contracts/store';
-import { createMemoryStores } from '@/lib/storage/memory-stores';
+import type { SpillPorts } from '@/lib/pipeline/5-backfill/spill';
+import { cutJobLook, type JobOutputs } from '@/lib/pipeline/5-backfill/spill-job';
 import { lookText } from '@/lib/shared/job-words';
+import { createMemoryStores } from '@/lib/storage/memory-stores';
 import { spill } from '@/test/contract/store/stores-contract';
 
 interface Look {
@@ -29,7 +29,8 @@ function world(failure?: 'error' | 'quota') {
   const { spills } = createMemoryStores();
   const events: EngineEventBody[] = [];
   let writes = 0;
-  const refused: SpillWrite = failure === 'quota' ? { saved: false, reason: 'quota', detail: 'the storage is full' } : { saved: false, reason: 'failed', detail: 'the write failed' };
+  const refused: SpillWrite =
+    failure === 'quota' ? { saved: false, reason: 'quota', detail: 'the storage is full' } : { saved: false, reason: 'failed', detail: 'the write failed' };
   const store: SpillStore = {
     ...spills,
     async write(record) {
@@ -39,13 +40,37 @@ function world(failure?: 'error' | 'quota') {
   };
   let kept: SpillRef | undefined;
   let output: JobOutput = { stdout: '', stderr: '' };
-  const jobs: JobOutputs = { whole: () => (kept === undefined ? output : undefined), stored: (_, stored) => void (kept = stored) };
-  const ports: SpillPorts & { jobs: JobOutputs } = { spills: store, newRef: () => ref, sessionId: 's' as SessionId, now: () => 0, emit: (event) => void events.push(event), canRetrieve: true, jobs };
+  const keep = (_: string, stored: SpillRef): void => {
+    kept = stored;
+  };
+  const jobs: JobOutputs = { whole: () => (kept === undefined ? output : undefined), stored: keep };
+  const ports: SpillPorts & { jobs: JobOutputs } = {
+    spills: store,
+    newRef: () => ref,
+    sessionId: 's' as SessionId,
+    now: () => 0,
+    emit: (event) => void events.push(event),
+    canRetrieve: true,
+    jobs,
+  };
   const look = async (state: Look, slice: string) => {
     output = { stdout: 'a'.repeat(state.stdoutBytes ?? 0), stderr: 'a'.repeat(state.stderrBytes ?? 0) };
     const status = state.status.replace('_', '-') as JobStatus;
-    const content = lookText({ taskId: 'task_1', status, exitCode: 0, output: slice, lostBytes: 0, producedBytes: output.stdout.length + output.stderr.length, runningMs: 0, stale: state.stale ?? false });
-    return cutJobLook({ callId: 'c' as CallId, tool: 'exec_shell_wait', content, economics: 'shell' }, { taskId: 'task_1', running: status === 'running', stale: state.stale ?? false }, ports);
+    const content = lookText({
+      taskId: 'task_1',
+      status,
+      exitCode: 0,
+      output: slice,
+      lostBytes: 0,
+      producedBytes: output.stdout.length + output.stderr.length,
+      runningMs: 0,
+      stale: state.stale ?? false,
+    });
+    return cutJobLook(
+      { callId: 'c' as CallId, tool: 'exec_shell_wait', content, economics: 'shell' },
+      { taskId: 'task_1', running: status === 'running', stale: state.stale ?? false },
+      ports,
+    );
   };
   return { spills, events, look, writes: () => writes };
 }
@@ -63,7 +88,9 @@ describe('a look at a shell job', () => {
       spilled: stored !== undefined && stored.tool === 'exec_shell_wait',
       pointer: shown.includes(`ref=${ref}`),
       storedBytes: stored?.bytes ?? 0,
-      warned: events.some((event) => event.type === 'notice' && event.level === 'warning') && events.some((event) => event.type === 'result-cut' && event.problem !== undefined),
+      warned:
+        events.some((event) => event.type === 'notice' && event.level === 'warning') &&
+        events.some((event) => event.type === 'result-cut' && event.problem !== undefined),
       toolSuccess: true,
     };
     const { shownContains = [], ...named } = expected;

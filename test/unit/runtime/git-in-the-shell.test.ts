@@ -24,7 +24,9 @@ const sh = async (command: string, cwd?: string) => {
 describe('git in the embedded shell', () => {
   it('makes a history, and shows it', async () => {
     expect(await sh('git init && mkdir src && echo one > src/a.txt && git add -A && git commit -m "First: \'quotes\' and é"')).toEqual({
-      output: expect.stringMatching(/^Initialized empty Git repository in \/workspace\/\.git\/\n\[main \(root-commit\) [0-9a-f]{7}\] First: 'quotes' and é\n 1 file changed, 1 insertion\(\+\)\n create mode 100644 src\/a\.txt\n$/),
+      output: expect.stringMatching(
+        /^Initialized empty Git repository in \/workspace\/\.git\/\n\[main \(root-commit\) [0-9a-f]{7}\] First: 'quotes' and é\n 1 file changed, 1 insertion\(\+\)\n create mode 100644 src\/a\.txt\n$/,
+      ),
       exitCode: 0,
     });
     expect((await sh('git log --oneline -n 5')).output).toMatch(/^[0-9a-f]{7} First: 'quotes' and é\n$/);
@@ -41,7 +43,10 @@ describe('git in the embedded shell', () => {
   });
 
   it('answers programs that ask it', async () => {
-    await runtime.fs.writeFile('ask.js', "const { execSync } = require('node:child_process');\nconsole.log('branch', execSync('git rev-parse --abbrev-ref HEAD').toString().trim());\n");
+    await runtime.fs.writeFile(
+      'ask.js',
+      "const { execSync } = require('node:child_process');\nconsole.log('branch', execSync('git rev-parse --abbrev-ref HEAD').toString().trim());\n",
+    );
     expect(await sh('node ask.js')).toEqual({ output: 'branch main\n', exitCode: 0 });
   });
 
@@ -53,7 +58,9 @@ describe('git in the embedded shell', () => {
   });
 
   it('adds five hundred files in a few seconds', async () => {
-    await runtime.mount(Array.from({ length: 500 }, (_, index) => ({ path: `many/file${index}.txt`, bytes: new TextEncoder().encode(`text of file ${index}\n`) })));
+    await runtime.mount(
+      Array.from({ length: 500 }, (_, index) => ({ path: `many/file${index}.txt`, bytes: new TextEncoder().encode(`text of file ${index}\n`) })),
+    );
     const before = performance.now();
     expect(await sh('git add . && git commit -q -m many && git status -s')).toEqual({ output: '', exitCode: 0 });
     expect(performance.now() - before).toBeLessThan(20_000);

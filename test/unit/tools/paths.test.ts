@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import type { ToolSpec } from '@/lib/contracts/tool-spec';
 import { copyPath } from '@/lib/tools/files/copy-path';
 import { deletePath } from '@/lib/tools/files/delete-path';
 import { makeDir } from '@/lib/tools/files/make-dir';
 import { movePath } from '@/lib/tools/files/move-path';
-import type { ToolSpec } from '@/lib/contracts/tool-spec';
 import { createMemoryContext, runTool } from '@/test/support/memory-context';
 
 const files = { 'src/a.ts': 'a\n', 'src/deep/b.ts': 'b\n', 'src/deep/.hidden': 'h\n', 'logo.bin': new Uint8Array([0, 1, 2]), 'empty/': '' };
@@ -36,11 +36,20 @@ describe('move_path', () => {
   });
 
   it('overwrites nothing, and says how to move into a folder', async () => {
-    expect((await run(movePath, { from: 'src/a.ts', to: 'logo.bin' })).result).toEqual({ code: 'already-exists', message: 'logo.bin is there already, and move_path overwrites nothing. Choose another name, or delete it first.' });
-    expect((await run(movePath, { from: 'src/a.ts', to: 'empty' })).result).toMatchObject({ code: 'already-exists', message: expect.stringContaining('To move into it send to="empty/a.ts".') });
+    expect((await run(movePath, { from: 'src/a.ts', to: 'logo.bin' })).result).toEqual({
+      code: 'already-exists',
+      message: 'logo.bin is there already, and move_path overwrites nothing. Choose another name, or delete it first.',
+    });
+    expect((await run(movePath, { from: 'src/a.ts', to: 'empty' })).result).toMatchObject({
+      code: 'already-exists',
+      message: expect.stringContaining('To move into it send to="empty/a.ts".'),
+    });
     expect((await run(movePath, { from: 'src', to: 'src/deep/src' })).result).toMatchObject({ code: 'invalid-input' });
     expect((await run(movePath, { from: 'src/a.ts', to: 'logo.bin/a.ts' })).result).toMatchObject({ code: 'not-a-directory' });
-    expect((await run(movePath, { from: 'a.ts', to: 'b.ts' })).result).toMatchObject({ code: 'not-found', message: expect.stringContaining('Did you mean: src/a.ts') });
+    expect((await run(movePath, { from: 'a.ts', to: 'b.ts' })).result).toMatchObject({
+      code: 'not-found',
+      message: expect.stringContaining('Did you mean: src/a.ts'),
+    });
     expect((await run(movePath, { from: '.', to: 'b' })).result).toMatchObject({ code: 'invalid-input' });
   });
 });
@@ -48,7 +57,12 @@ describe('move_path', () => {
 describe('copy_path', () => {
   it('copies byte for byte, folders with empty ones in them', async () => {
     const { world, result } = await run(copyPath, { from: 'logo.bin', to: 'x/logo.bin' });
-    expect(result).toEqual({ ok: true, content: 'Copied logo.bin to x/logo.bin.', data: { from: 'logo.bin', to: 'x/logo.bin', files: 1 }, changes: [{ path: 'x/logo.bin', before: null }] });
+    expect(result).toEqual({
+      ok: true,
+      content: 'Copied logo.bin to x/logo.bin.',
+      data: { from: 'logo.bin', to: 'x/logo.bin', files: 1 },
+      changes: [{ path: 'x/logo.bin', before: null }],
+    });
     expect(world.bytes('x/logo.bin')).toEqual(new Uint8Array([0, 1, 2]));
     const folder = await run(copyPath, { from: 'src', to: 'twin' });
     expect(folder.result).toMatchObject({ content: 'Copied src to twin (3 files).' });
@@ -67,7 +81,12 @@ describe('copy_path', () => {
 describe('delete_path', () => {
   it('deletes a file, or a folder with all in it, and shows what goes', async () => {
     const file = await run(deletePath, { path: 'src/a.ts' });
-    expect(file.result).toEqual({ ok: true, content: 'Deleted src/a.ts.', data: { path: 'src/a.ts', files: 1 }, changes: [{ path: 'src/a.ts', before: 'a\n', after: null }] });
+    expect(file.result).toEqual({
+      ok: true,
+      content: 'Deleted src/a.ts.',
+      data: { path: 'src/a.ts', files: 1 },
+      changes: [{ path: 'src/a.ts', before: 'a\n', after: null }],
+    });
     const folder = await run(deletePath, { path: 'src' });
     expect(folder.result).toMatchObject({ content: 'Deleted the folder src (3 files).', data: { files: 3 } });
     expect(folder.world.paths()).toEqual(['logo.bin']);
