@@ -3,7 +3,7 @@ import { ChevronRight } from 'lucide-react';
 import { memo, useId, useState } from 'react';
 import { type Meaning, MeaningIcon, marks, stateMeanings } from '@/components/ui/meaning';
 import type { CallView } from '@/lib/client/view-types';
-import { byteWords, durationWords, stateOf, stateWords } from '@/lib/client/words';
+import { byteWords, durationWords, jobEndWords, stateOf, stateWords } from '@/lib/client/words';
 import { CallDetails } from './call-details';
 
 /** One call as a row: shape, name, one line of its arguments, state in words, time; opens to everything known of it. */
@@ -51,7 +51,7 @@ export const CallCard = memo(function CallCard({ call }: { readonly call: CallVi
 function Marks({ call }: { readonly call: CallView }) {
   const outside = call.outcome?.metadata?.origin;
   const early = call.early?.used === true;
-  const shown = call.early?.aborted !== undefined || call.repairs.length > 0 || call.cut || outside !== undefined || call.late;
+  const shown = call.job !== undefined || call.early?.aborted !== undefined || call.repairs.length > 0 || call.cut || outside !== undefined || call.late;
   if (!shown && !early) return null;
   return (
     <div className={`flex flex-wrap gap-x-3 gap-y-0.5 pb-1 pl-7.5 text-small text-ink-2 ${shown ? '' : '@sm:hidden'}`}>
@@ -61,6 +61,7 @@ function Marks({ call }: { readonly call: CallView }) {
           <Mark meaning={marks.early}>ran early</Mark>
         </span>
       ) : null}
+      {call.job === undefined ? null : <span>{call.job.status === 'running' ? `${call.job.taskId} runs in the background` : jobEndWords(call.job)}</span>}
       {call.early?.aborted === undefined ? null : <Mark meaning={marks.early}>early start given up: {call.early.aborted}</Mark>}
       {call.repairs.length > 0 ? <Mark meaning={marks.repaired}>repaired: {call.repairs.map((repair) => repair.note).join('; ')}</Mark> : null}
       {call.cut ? <Mark meaning={marks.cut}>cut to {byteWords(call.cut.keptBytes)}</Mark> : null}

@@ -33,7 +33,7 @@ export const closedTurn: TurnResult = { end: 'stopped', reason: 'The page was cl
  * Finds the turn that a closed tab cut off, and what is left of it.
  *
  * In     the stored events; `unanswered`: calls of the last assistant message that have no result.
- * Out    undefined when every turn has ended. A call whose prompt was open is asked again; one that had been started, or was
+ * Out    undefined when every turn has ended. A call whose prompt was open is asked again, and so is a question to the person; one that had been started, or was
  *        decided and not started, is cancelled with these words; one that had settled keeps its outcome. Nothing runs twice.
  * Source governance 12.
  */
@@ -52,7 +52,7 @@ export function findBrokenTurn(events: readonly EngineEvent[], unanswered: reado
     const call = revive(block, index, plan.calls.find((view) => view.callId === callId), dispatcher);
     const known = left.settled.get(callId);
     if (known !== undefined) settled.set(callId, known);
-    else if (left.waiting.has(callId) && !left.started.has(callId)) open.push(call);
+    else if ((left.waiting.has(callId) && !left.started.has(callId)) || onlyAsks(call.tool, dispatcher)) open.push(call);
     else {
       const started = left.started.has(callId);
       const outcome = { ...cancelledOutcome(reason), content: cancelledWords(reason, started), started };
@@ -109,6 +109,12 @@ function readLeft(events: readonly EngineEvent[]): Left | undefined {
   return left;
 }
 
+/** A call that does nothing but wait for the person: asking again does nothing twice. */
+function onlyAsks(tool: string, dispatcher: ToolDispatcher): boolean {
+  const metadata = dispatcher.metadata(tool);
+  return metadata?.interactive === true && metadata.readOnly;
+}
+
 function revive(block: CallBlock, index: number, view: PlannedCallView | undefined, dispatcher: ToolDispatcher): PlannedCall {
   const tool = view?.tool ?? block.name;
   const call = reviveCall({ callId: block.callId, wireId: block.wireId, name: block.name, argumentsText: JSON.stringify(block.input), damaged: false, warnings: [] });
@@ -119,7 +125,7 @@ function revive(block: CallBlock, index: number, view: PlannedCallView | undefin
     input: block.input,
     loopKey: dispatcher.loopKey(tool, block.input),
     repairs: view?.repairs ?? [],
-    verdict: { decision: 'ask', level: view?.level ?? 'required', trace: view?.trace ?? [] },
+    verdict: { decision: onlyAsks(tool, dispatcher) ? 'allow' : 'ask', level: view?.level ?? 'required', trace: view?.trace ?? [] },
     parallelSafe: false,
     timeoutMs: dispatcher.timeoutFor(tool, block.input),
     summary: view?.summary ?? dispatcher.summarize(tool, block.input),

@@ -28,7 +28,7 @@ export function createSessionTools(
   for (const event of stored) if (event.type === 'tool-note') notes.set(event.key, event.value);
   for (const { questionId, callId } of openForms(stored)) recorder.emit({ type: 'question-end', questionId, callId, outcome: { kind: 'cancelled' } });
   return {
-    questions: createQuestionDesk({ emit: recorder.emit, newId: ports.newId, now: ports.clock.now }),
+    questions: createQuestionDesk({ emit: recorder.emit, newId: ports.newId, now: ports.clock.now, commit: recorder.commit }),
     jobs: createShellJobs({ runtime: workspace.runtime, clock: ports.clock, emit: recorder.emit, commit: recorder.commit }, stored),
     notes,
   };

@@ -151,3 +151,18 @@ test('a notification is an event, sent as often as it is asked for', async () =>
   await world.send('go');
   expect(world.of('notify').map(({ title, body }) => ({ title, body }))).toEqual([{ title: 'Done', body: 'All 12 tests pass.' }]);
 });
+
+test('a form that a closed tab left open is asked again, and the turn goes on with its answer', async () => {
+  const { world } = await session([[ask]]);
+  await world.send('go');
+  const again = await createEngineWorld({ tools: [requestUserInput], stores: world.stores, clock: world.clock, model: () => ({ text: 'done' }) });
+  await again.engine.command({ type: 'session-open', sessionId: world.sessionId });
+  await again.clock.settle();
+  const forms = again.of('question-start').filter((event) => event.sessionId === world.sessionId);
+  expect([forms.length, again.of('question-end').map((event) => event.outcome)]).toEqual([1, [{ kind: 'cancelled' }]]);
+  const answer = { questionId: forms[0]?.request.questionId ?? id<QuestionId>('question-none'), answers: [{ choices: ['Red'] }, { choices: ['Tail'] }] };
+  expect(await again.engine.command({ type: 'question-answer', sessionId: world.sessionId, answer })).toEqual({ ok: true, value: { counted: true } });
+  await again.clock.settle();
+  expect(results(again)).toEqual(['The person answered:\nWhich colour?\n  "Red"\nWhich parts?\n  "Tail"']);
+  expect(again.of('turn-end').map((event) => event.end)).toEqual(['yielded']);
+});

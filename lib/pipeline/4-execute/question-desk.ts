@@ -6,6 +6,8 @@ export interface QuestionPorts {
   readonly emit: (event: EngineEventBody) => void;
   readonly newId: (kind: string) => QuestionId;
   readonly now: () => number;
+  /** Makes what was emitted durable: a form may wait for hours. */
+  readonly commit: () => Promise<void>;
 }
 
 /** Where questions of the model wait for a person. One per session; holds no lock. */
@@ -40,6 +42,7 @@ export function createQuestionDesk(ports: QuestionPorts): QuestionDesk {
         const form: Form = { request, settle };
         open.set(request.questionId, form);
         ports.emit({ type: 'question-start', request });
+        void ports.commit();
         signal.addEventListener('abort', () => close(form, { kind: 'cancelled' }), { once: true });
       });
     },
