@@ -7,6 +7,8 @@ import { TraceList } from '@/components/slot/trace-list';
 import { Button } from '@/components/ui/button';
 import { TextBlock } from '@/components/ui/text-block';
 import type { ApprovalAnswer, ApprovalChoice, ApprovalRequest } from '@/lib/contracts/approval';
+import { visibleText } from '@/lib/shared/visible-text';
+import { CommandParts } from './command-parts';
 import { usePromptGuard } from './use-prompt-guard';
 
 interface Props {
@@ -52,7 +54,8 @@ export function ApprovalCard({ request, behind, onAnswer, onAnswerAll }: Props) 
           <h2 className="min-w-0 flex-1 text-title font-semibold wrap-anywhere">{request.title}</h2>
           {behind > 0 ? <span className="shrink-0 text-small text-ink-2">{behind === 1 ? '1 more waits' : `${behind} more wait`}</span> : null}
         </div>
-        {isOneChange ? null : <TextBlock name="What would run" text={request.subject} className="bg-surface-1" />}
+        {isOneChange ? null : <TextBlock name="What would run" text={visibleText(request.subject)} className="bg-surface-1" />}
+        {request.parts === undefined ? null : <CommandParts parts={request.parts} />}
         {request.changes.map((change) => (
           <div key={change.path}>
             <p className="pb-1 text-small text-ink-2">

@@ -33,6 +33,8 @@ export function protectedWrite(part: ShellPart, reading: ShellReading, cwd: stri
 
 function namesProtected(word: ShellWord, reading: ShellReading, cwd: string): boolean {
   const patterns = word.pattern === undefined ? [escapePattern(word.value)] : expandBraces(word.pattern);
+  // What cannot be seen through is taken for a path that is protected.
+  if (patterns === undefined) return true;
   return patterns.some((pattern) => {
     const at = pattern.indexOf('=');
     return patternIsProtected(pattern, reading, cwd) || (at !== -1 && patternIsProtected(pattern.slice(at + 1), reading, cwd));
@@ -63,15 +65,18 @@ function fits(segment: string, name: string): boolean {
 }
 
 const BRACE_LIMIT = 64;
+const BRACED_LENGTH = 1000;
 
-/** What a pattern's unquoted braces stand for; commas and braces of quoted text are escaped in it. */
-function expandBraces(pattern: string): readonly string[] {
+/** What a pattern's unquoted braces stand for, commas and braces of quoted text being escaped in it; undefined for more than anyone writes. */
+function expandBraces(pattern: string): readonly string[] | undefined {
   const done: string[] = [];
   const open = [pattern];
+  if (pattern.length > BRACED_LENGTH) return /(?<!\\)\{/.test(pattern) ? undefined : open;
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
-    const group = /(?<!\\)\{((?:[^{}\\]|\\.)*?(?<!\\),(?:[^{}\\]|\\.)*)\}/.exec(next);
-    if (group === null || done.length + open.length > BRACE_LIMIT) done.push(next);
+    const group = /(?<!\\)\{((?:[^{}\\]|\\.)*(?<!\\),(?:[^{},\\]|\\.)*)\}/.exec(next);
+    if (group === null) done.push(next);
     else for (const option of (group[1] as string).split(/(?<!\\),/)) open.push(next.slice(0, group.index) + option + next.slice(group.index + group[0].length));
+    if (done.length + open.length > BRACE_LIMIT) return undefined;
   }
   return done;
 }

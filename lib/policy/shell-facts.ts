@@ -28,10 +28,12 @@ export function neverAllowed(part: ShellPart, reading: ShellReading): ShellFindi
   return riskyOption(part.words) ?? riskyRedirect(part);
 }
 
+const everywhere = codeLoadingFlags['*'] ?? [];
+
 /** An option that loads code, writes files or carries code. */
 export function riskyOption(words: readonly ShellWord[]): ShellFinding | undefined {
   const program = programOf(words);
-  const loading = [...(entryOf(codeLoadingFlags, program) ?? []), ...(codeLoadingFlags['*'] ?? [])];
+  const loading = [...(entryOf(codeLoadingFlags, program) ?? []), ...everywhere];
   const writing = entryOf(writeOptions, program) ?? [];
   const carrying = entryOf(inlineCodeOptions, program) ?? [];
   for (const { value, text } of words.slice(1)) {

@@ -1,5 +1,6 @@
 import type { TestExpression, Word } from 'unbash';
 import type { ShellWord } from './part';
+import { decodeWord } from './word';
 
 const comparisons = new Set(['-eq', '-ne', '-lt', '-le', '-gt', '-ge']);
 const nameTakers = new Set(['unset', 'read', 'getopts', 'wait', 'mapfile', 'readarray', 'export', 'readonly', 'declare', 'typeset', 'local']);
@@ -25,7 +26,7 @@ export function testIsArithmetic(expression: TestExpression): boolean {
     case 'TestBinary':
       return comparisons.has(expression.operator) && (namesVariable(expression.left.text) || namesVariable(expression.right.text));
     case 'TestUnary':
-      return (expression.operator === '-v' || expression.operator === '-R') && isIndexed(expression.operand.value);
+      return (expression.operator === '-v' || expression.operator === '-R') && isIndexedName(decodeWord(expression.operand));
     case 'TestLogical':
       return expression.operands.some(testIsArithmetic);
     case 'TestNot':
@@ -39,16 +40,16 @@ export function testIsArithmetic(expression: TestExpression): boolean {
 export function wordsAreArithmetic(program: string, words: readonly ShellWord[]): boolean {
   const rest = words.slice(1);
   if (program === 'let') return rest.some((word) => namesVariable(word.value));
-  if (declarers.has(program) && rest.some((word) => /^[-+][A-Za-z]*[in]/.test(word.value))) return rest.some((word) => /=/.test(word.value));
-  if (nameTakers.has(program)) return rest.some((word) => isIndexed(word.value));
-  if (program === 'printf' || program === 'test' || program === '[')
-    return rest.some((word, index) => isIndexed(word.value) && (rest[index - 1]?.value === '-v' || rest[index - 1]?.value === '-R') || (program === 'printf' && /^-v[A-Za-z_]\w*\[/.test(word.value)));
+  if (declarers.has(program) && rest.some((word) => /^[-+][A-Za-z]*[in]/.test(word.value))) return rest.some((word) => namesVariable(/=([\s\S]*)/.exec(word.value)?.[1] ?? ''));
+  if (nameTakers.has(program)) return rest.some(isIndexedName);
+  if (program === 'printf') return rest.some((word, index) => (rest[index - 1]?.value === '-v' && isIndexedName(word)) || /^-v[A-Za-z_]\w*\[/.test(word.value));
+  if (program === 'test' || program === '[') return rest.some((word, index) => /^-[vR]$/.test(rest[index - 1]?.value ?? '') && isIndexedName(word));
   return false;
 }
 
-function isIndexed(name: string): boolean {
-  // A name that an expansion makes may hold an index as well.
-  if (/^[^=]*[$`]/.test(name)) return true;
-  const index = /^[A-Za-z_]\w*\[([\s\S]*)/.exec(name)?.[1];
+/** True for a name with an index that names a variable; a name that an expansion makes may hold one as well. */
+function isIndexedName({ value, expands }: Pick<ShellWord, 'value' | 'expands'>): boolean {
+  if (expands && /^[^=]*[$`]/.test(value)) return true;
+  const index = /^[A-Za-z_]\w*\[([\s\S]*)/.exec(value)?.[1];
   return index !== undefined && namesVariable(index);
 }

@@ -23,9 +23,11 @@ export function isOption(value: string): boolean {
  */
 export function isOneOf(value: string, entries: readonly string[], groups: boolean): boolean {
   if (!value.startsWith('-')) return false;
-  return entries.some((entry) => {
-    if (value === entry || value.startsWith(`${entry}=`)) return true;
-    if (!/^-[A-Za-z]$/.test(entry)) return false;
-    return value.startsWith(entry) || (groups && /^-[A-Za-z]+$/.test(value) && value.includes(entry[1] as string));
-  });
+  for (const entry of entries) {
+    if (entry.length === 2 && entry !== '--') {
+      // One dash and one letter: the value may follow at once.
+      if (value.startsWith(entry) || (groups && /^-[A-Za-z]+$/.test(value) && value.includes(entry.charAt(1)))) return true;
+    } else if (value.startsWith(entry) && (value.length === entry.length || value.charAt(entry.length) === '=')) return true;
+  }
+  return false;
 }

@@ -7,6 +7,9 @@ import { decodeWord } from './word';
 /** UTF-16 units over which a command is not judged. */
 export const COMMAND_LIMIT = 10_000;
 
+/** The grammar gives up at this depth, but only after looking at every level again and again. */
+const NESTING_LIMIT = 256;
+
 const folderChangers = new Set(['cd', 'pushd', 'popd']);
 
 /**
@@ -20,8 +23,9 @@ const folderChangers = new Set(['cd', 'pushd', 'popd']);
 export function readCommand(command: string): ShellReading {
   const invisible = /\p{Cf}/u.test(command);
   if (command.length > COMMAND_LIMIT) return opaque(command, `it has more than ${COMMAND_LIMIT.toLocaleString('en')} characters`, invisible);
+  if (nestsTooDeeply(command)) return opaque(command, 'it is nested too deeply to be judged', invisible);
   let script: ParsedScript;
-  const walk: Walk = { parts: [], quotesSubstitution: false, arithmetic: undefined, broken: undefined, innerCharacters: 0 };
+  const walk: Walk = { parts: [], quotesSubstitution: false, arithmetic: undefined, broken: undefined, innerSize: 0 };
   try {
     script = parse(command);
     walkCommand(command, script, walk);
@@ -33,6 +37,15 @@ export function readCommand(command: string): ShellReading {
   const parts = walk.quotesSubstitution && walk.arithmetic !== undefined ? [...walk.parts, evaluated(command, walk.arithmetic)] : walk.parts;
   const single = singleCommand(command, script);
   return { parts, invisible, changesFolder: parts.some((part) => folderChangers.has(programOf(part.words))), ...(single === undefined ? {} : { single }) };
+}
+
+function nestsTooDeeply(command: string): boolean {
+  let depth = 0;
+  for (const bracket of command.match(/[()]/g) ?? []) {
+    depth = bracket === '(' ? depth + 1 : Math.max(depth - 1, 0);
+    if (depth > NESTING_LIMIT) return true;
+  }
+  return false;
 }
 
 function opaque(command: string, why: string, invisible: boolean): ShellReading {

@@ -6,8 +6,8 @@ import type { ShellPart, ShellRedirect, ShellWord } from './part';
 import { readRedirection, type Stdin } from './redirection';
 import { decodeWord, holdsSubstitution } from './word';
 
-/** Characters of inner scripts that are parsed for one command at most; what goes beyond is opaque. */
-const INNER_LIMIT = 200_000;
+/** Words and characters of inner commands and scripts that are looked at for one command; what goes beyond is opaque. */
+const INNER_LIMIT = 100_000;
 
 /** What all of a command's scripts add to. */
 export interface Walk {
@@ -18,7 +18,8 @@ export interface Walk {
   arithmetic: string | undefined;
   /** Why the script at hand cannot be judged at all. */
   broken: string | undefined;
-  innerCharacters: number;
+  /** Of inner commands and scripts, so far. */
+  innerSize: number;
 }
 
 /** Where a command stands. */
@@ -117,9 +118,10 @@ function visitPipeline(node: Pipeline, place: Place, walk: Walk): void {
   for (const prefix of node.prefixes) {
     if (prefix.type !== 'Time') continue;
     const first = node.commands[0];
-    const keyword: ShellWord = { text: 'time', value: 'time', expands: false, literal: true, ...rangeOf({ pos: prefix.pos, end: prefix.keywordEnd }, place) };
-    const words = [keyword, ...(first?.type === 'Command' ? commandWords(first, place) : [])];
-    addPart({ kind: 'command', node, words, assigns: false, redirects: place.redirects }, place, walk);
+    const options = [prefix.posix, prefix.endOfOptions].filter((option) => option !== undefined).map((option) => bareWord(option, place));
+    const words = [bareWord({ pos: prefix.pos, end: prefix.keywordEnd }, place), ...options, ...(first?.type === 'Command' ? commandWords(first, place) : [])];
+    const range = { pos: prefix.pos, end: first?.type === 'Command' ? first.end : prefix.end };
+    addPart({ kind: 'command', node: range, words, assigns: false, redirects: place.redirects }, place, walk);
   }
   node.commands.forEach((command, index) => {
     visit(command, index === 0 ? place : { ...place, stdin: { kind: 'pipe' }, feed: place.source.slice(node.pos, command.pos) }, walk);
@@ -155,10 +157,10 @@ function followWords(words: readonly ShellWord[], place: Place, walk: Walk): voi
         const next = one.words === undefined ? { base, from: from + one.from, to: from + one.to } : { base: one.words, from: one.from, to: one.to };
         const key = `${next.from}-${next.to}`;
         const known = seen.get(next.base) ?? new Set();
-        if (one.words !== undefined) walk.innerCharacters += one.words.length;
-        if (known.has(key)) continue;
+        if (known.has(key) || walk.innerSize > INNER_LIMIT) continue;
         seen.set(next.base, known.add(key));
-        if (walk.innerCharacters > INNER_LIMIT) addOpaque('it is nested too deeply to be judged', own, here, walk);
+        walk.innerSize += one.to - one.from + (one.words === undefined ? 0 : one.words.length);
+        if (walk.innerSize > INNER_LIMIT) addOpaque('it is nested too deeply to be judged', own, here, walk);
         else open.push({ ...next, sure: sure && one.sure });
       } else if (one.kind === 'stdin') followStdin(own, { ...here, sure: sure && one.sure }, walk);
       else followScript(one.words, one.template === true, { ...here, sure: sure && one.sure }, own, walk);
@@ -191,8 +193,8 @@ function followScript(texts: readonly ShellWord[], template: boolean, place: Pla
 }
 
 function readScript(text: string, carrier: { readonly from: number; readonly to: number }, place: Place, words: readonly ShellWord[], walk: Walk): void {
-  walk.innerCharacters += text.length + 1;
-  if (walk.innerCharacters > INNER_LIMIT) return addOpaque('it is nested too deeply to be judged', words, place, walk);
+  walk.innerSize += text.length + 1;
+  if (walk.innerSize > INNER_LIMIT) return addOpaque('it is nested too deeply to be judged', words, place, walk);
   const mark = walk.parts.length;
   const before = walk.broken;
   walk.broken = undefined;
@@ -237,6 +239,12 @@ function assignmentWord(node: Extract<SyntaxNode, { type: 'Assignment' }>, place
   const value = decodeWord(node.value);
   const expands = value.expands || /[$`]/.test(head);
   return { text: node.text, value: head + value.value, expands, literal: value.literal && !expands, pattern: head + (value.pattern ?? value.value), ...range };
+}
+
+/** A keyword or its option. */
+function bareWord(node: { readonly pos: number; readonly end: number }, place: Place): ShellWord {
+  const text = textOf(node, place);
+  return { text, value: text, expands: false, literal: true, ...rangeOf(node, place) };
 }
 
 function readWord(word: Word, place: Place): ShellWord {

@@ -61,7 +61,7 @@ async function openPrompt(call: PlannedCall, ports: RequestPorts): Promise<void>
     stepId: ports.stepId,
     tool: call.tool,
     title: titleOf(call, ports.dispatcher),
-    subject: call.summary === '' ? JSON.stringify(call.input, null, 2) : call.summary,
+    subject: subjectOf(call),
     input: call.input,
     changes,
     repairs: call.repairs,
@@ -72,6 +72,12 @@ async function openPrompt(call: PlannedCall, ports: RequestPorts): Promise<void>
     openedAt: ports.clock.now(),
   };
   ports.desk.open(request, () => verdictFor(call, ports).decision);
+}
+
+/** A command is shown whole: what a summary leaves out would run all the same. */
+function subjectOf({ tool, input, summary }: PlannedCall): string {
+  if (tool === 'exec_shell' && typeof input.command === 'string') return typeof input.cwd === 'string' ? `${input.command}\n(in ${input.cwd})` : input.command;
+  return summary === '' ? JSON.stringify(input, null, 2) : summary;
 }
 
 function titleOf(call: PlannedCall, dispatcher: ToolDispatcher): string {
