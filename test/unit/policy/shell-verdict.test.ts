@@ -1,3 +1,4 @@
+/* biome-ignore-all lint/suspicious/noTemplateCurlyInString: shell text, not a template. */
 import { describe, expect, it } from 'vitest';
 import type { Mode } from '@/lib/contracts/approval';
 import type { Decision, ShellPolicy } from '@/lib/contracts/policy';
