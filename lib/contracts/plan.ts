@@ -50,6 +50,8 @@ export interface PlannedCall {
   readonly timeoutMs: number;
   readonly summary: string;
   readonly stopped?: Stopped;
+  /** It was started before a closed tab, the log says so, and it goes on: a question that is asked again. */
+  readonly begun?: true;
 }
 
 export interface Stopped {

@@ -52,7 +52,11 @@ export function findBrokenTurn(events: readonly EngineEvent[], unanswered: reado
     const call = revive(block, index, plan.calls.find((view) => view.callId === callId), dispatcher);
     const known = left.settled.get(callId);
     if (known !== undefined) settled.set(callId, known);
-    else if ((left.waiting.has(callId) && !left.started.has(callId)) || onlyAsks(call.tool, dispatcher)) open.push(call);
+    else if (onlyAsks(call.tool, dispatcher)) {
+      const again: PlannedCall = left.started.has(callId) ? { ...call, begun: true } : call;
+      open.push(again);
+      return again;
+    } else if (left.waiting.has(callId) && !left.started.has(callId)) open.push(call);
     else {
       const started = left.started.has(callId);
       const outcome = { ...cancelledOutcome(reason), content: cancelledWords(reason, started), started };

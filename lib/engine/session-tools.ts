@@ -1,5 +1,6 @@
 import type { EngineEvent } from '@/lib/contracts/events';
-import type { QuestionRequest } from '@/lib/contracts/question';
+import type { CallId } from '@/lib/contracts/ids';
+import type { QuestionOutcome, QuestionRequest } from '@/lib/contracts/question';
 import { createQuestionDesk, type QuestionDesk } from '@/lib/pipeline/4-execute/question-desk';
 import type { Json } from '@/lib/shared/json';
 import type { EnginePorts, OpenWorkspace } from './ports';
@@ -28,10 +29,17 @@ export function createSessionTools(
   for (const event of stored) if (event.type === 'tool-note') notes.set(event.key, event.value);
   for (const { questionId, callId } of openForms(stored)) recorder.emit({ type: 'question-end', questionId, callId, outcome: { kind: 'cancelled' } });
   return {
-    questions: createQuestionDesk({ emit: recorder.emit, newId: ports.newId, now: ports.clock.now, commit: recorder.commit }),
+    questions: createQuestionDesk({ emit: recorder.emit, newId: ports.newId, now: ports.clock.now, commit: recorder.commit }, answersIn(stored)),
     jobs: createShellJobs({ runtime: workspace.runtime, clock: ports.clock, emit: recorder.emit, commit: recorder.commit }, stored),
     notes,
   };
+}
+
+/** What the person answered, by call; a form that was taken back has no answer. */
+function answersIn(events: readonly EngineEvent[]): ReadonlyMap<CallId, QuestionOutcome> {
+  const answers = new Map<CallId, QuestionOutcome>();
+  for (const event of events) if (event.type === 'question-end' && event.outcome.kind !== 'cancelled') answers.set(event.callId, event.outcome);
+  return answers;
 }
 
 function openForms(events: readonly EngineEvent[]): readonly QuestionRequest[] {

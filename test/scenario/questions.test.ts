@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import type { QuestionId } from '@/lib/contracts/ids';
 import type { QuestionAnswer, QuestionRequest } from '@/lib/contracts/question';
 import type { JsonObject } from '@/lib/shared/json';
+import { createMemoryStores } from '@/lib/storage/memory-stores';
 import { checklistList } from '@/lib/tools/session/checklist-list';
 import { checklistUpdate } from '@/lib/tools/session/checklist-update';
 import { checklistWrite } from '@/lib/tools/session/checklist-write';
@@ -160,9 +161,29 @@ test('a form that a closed tab left open is asked again, and the turn goes on wi
   await again.clock.settle();
   const forms = again.of('question-start').filter((event) => event.sessionId === world.sessionId);
   expect([forms.length, again.of('question-end').map((event) => event.outcome)]).toEqual([1, [{ kind: 'cancelled' }]]);
+  const stored = await world.stores.sessions.events(world.sessionId);
+  expect(stored.events.filter((event) => event.type === 'call-start').length).toBe(1);
   const answer = { questionId: forms[0]?.request.questionId ?? id<QuestionId>('question-none'), answers: [{ choices: ['Red'] }, { choices: ['Tail'] }] };
   expect(await again.engine.command({ type: 'question-answer', sessionId: world.sessionId, answer })).toEqual({ ok: true, value: { counted: true } });
   await again.clock.settle();
   expect(results(again)).toEqual(['The person answered:\nWhich colour?\n  "Red"\nWhich parts?\n  "Tail"']);
   expect(again.of('turn-end').map((event) => event.end)).toEqual(['yielded']);
+  const log = (await world.stores.sessions.events(world.sessionId)).events;
+  expect(['call-start', 'call-settled', 'call-end'].map((type) => log.filter((event) => event.type === type).length)).toEqual([1, 1, 1]);
+});
+
+test('an answer that was given before the tab closed counts: nobody is asked twice', async () => {
+  const { world, answer, form } = await session([[ask]]);
+  await world.send('go');
+  await answer(form(), [{ choices: ['Blue'] }, { choices: ['Head'] }]);
+  const { events } = await world.stores.sessions.events(world.sessionId);
+  const until = events.findIndex((event) => event.type === 'question-end');
+  const stores = createMemoryStores();
+  const record = await world.stores.sessions.get(world.sessionId);
+  if (record !== undefined) await stores.sessions.put(record);
+  await stores.sessions.append(world.sessionId, events.slice(0, until + 1));
+  const again = await createEngineWorld({ tools: [requestUserInput], stores, clock: world.clock, model: () => ({ text: 'done' }) });
+  await again.engine.command({ type: 'session-open', sessionId: world.sessionId });
+  await again.clock.settle();
+  expect([again.of('question-start'), results(again)]).toEqual([[], ['The person answered:\nWhich colour?\n  "Blue"\nWhich parts?\n  "Head"']]);
 });

@@ -26,8 +26,12 @@ interface Form {
   readonly settle: (outcome: QuestionOutcome) => void;
 }
 
-/** Makes a desk without forms. */
-export function createQuestionDesk(ports: QuestionPorts): QuestionDesk {
+/**
+ * Makes a desk without forms.
+ *
+ * In     `answered`: answers of calls that a closed tab cut off after the person had answered; they count, and are not asked for again.
+ */
+export function createQuestionDesk(ports: QuestionPorts, answered: ReadonlyMap<CallId, QuestionOutcome> = new Map()): QuestionDesk {
   const open = new Map<QuestionId, Form>();
   const close = ({ request, settle }: Form, outcome: QuestionOutcome) => {
     if (!open.delete(request.questionId)) return;
@@ -37,6 +41,8 @@ export function createQuestionDesk(ports: QuestionPorts): QuestionDesk {
   return {
     ask({ callId, turnId, signal }, questions) {
       if (signal.aborted) return Promise.resolve({ kind: 'cancelled' });
+      const known = answered.get(callId);
+      if (known !== undefined) return Promise.resolve(known);
       return new Promise((settle) => {
         const request: QuestionRequest = { questionId: ports.newId('question'), callId, turnId, questions, openedAt: ports.now() };
         const form: Form = { request, settle };

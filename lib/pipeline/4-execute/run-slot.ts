@@ -50,7 +50,7 @@ export async function runSerialSlot(planned: PlannedCall, batchId: BatchId, port
       const reason = await ports.observed.refusal(planned.tool, paths.writes);
       if (reason !== undefined) return settle(planned, { status: 'refused', error: 'invalid-input', content: reason, started: false }, 0, ports);
     }
-    ports.emit({ type: 'call-start', callId: planned.call.callId, batchId, early: false });
+    if (planned.begun !== true) ports.emit({ type: 'call-start', callId: planned.call.callId, batchId, early: false });
     begun = true;
     if (ports.dispatcher.metadata(planned.tool)?.readOnly !== true) await ports.commit();
     if (ports.stop.stopped) return settle(planned, cancelledOutcome(messageOf(ports.stop.signal.reason)), 0, ports);
