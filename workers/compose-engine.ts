@@ -1,22 +1,22 @@
-import { createModelPort, type ModelPortOptions } from './model-port';
-import { createWorkspacePort, type WorkspacePortOptions } from './workspace-port';
-import { createEngine, type Engine } from '@/lib/engine/engine';
 import type { Clock } from '@/lib/contracts/clock';
 import type { SessionId, SpillRef } from '@/lib/contracts/ids';
 import type { Runtime, SpawnWorker } from '@/lib/contracts/runtime';
 import type { SessionLink } from '@/lib/contracts/session-link';
 import type { Stores } from '@/lib/contracts/store';
+import { createEngine, type Engine } from '@/lib/engine/engine';
 import { commitAll } from '@/lib/git/first-commit';
 import { createPracticeEndpoint } from '@/lib/practice/practice-endpoint';
 import { findTask, practiceScripts, practiceTasks } from '@/lib/practice/tasks';
 import { fixTheTestWorkspace } from '@/lib/practice/workspaces/fix-the-test';
 import { runtimeFiles } from '@/lib/practice/workspaces/workspace';
 import { createToolDispatcher } from '@/lib/registry/tool-dispatcher';
+import { messageOf } from '@/lib/shared/coded-error';
+import { createNewId, newTab } from '@/lib/shared/new-ids';
 import { createMemoryLinks } from '@/lib/storage/memory-link';
 import { createSpillIds } from '@/lib/storage/spill-ids';
 import { builtInTools } from '@/lib/tools/registry.gen';
-import { messageOf } from '@/lib/shared/coded-error';
-import { createNewId, newTab } from '@/lib/shared/new-ids';
+import { createModelPort, type ModelPortOptions } from './model-port';
+import { createWorkspacePort, type WorkspacePortOptions } from './workspace-port';
 
 export interface HostPorts {
   readonly stores: Stores;

@@ -1,9 +1,9 @@
+import { serveEngine } from '@/lib/bridge/serve-engine';
+import { systemClock } from '@/lib/shared/system-clock';
+import { openIndexedStores } from '@/lib/storage/indexed-stores';
 import { composeEngine } from './compose-engine';
 import { createWebWorkerSpawner, generatedFolder } from './spawn-web-worker';
 import { createWebSessionLink } from './web-session-link';
-import { serveEngine } from '@/lib/bridge/serve-engine';
-import { openIndexedStores } from '@/lib/storage/indexed-stores';
-import { systemClock } from '@/lib/shared/system-clock';
 
 // The page's own requests would carry cookies and a referrer to a model's host; a model needs neither.
 const fetchModel = (url: string, init: RequestInit) => fetch(url, { ...init, credentials: 'omit', referrerPolicy: 'no-referrer' });

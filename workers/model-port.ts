@@ -1,10 +1,10 @@
-import { createModelClient } from '@/lib/model/model-client';
-import { providers } from '@/lib/providers/registry.gen';
-import type { ConnectionInput, ModelPort } from '@/lib/engine/ports';
 import type { Clock } from '@/lib/contracts/clock';
 import type { ModelChoice } from '@/lib/contracts/commands';
 import type { ModelRequest, StreamModel } from '@/lib/contracts/model';
 import type { Connection, ModelFetch, ProviderId } from '@/lib/contracts/provider';
+import type { ConnectionInput, ModelPort } from '@/lib/engine/ports';
+import { createModelClient } from '@/lib/model/model-client';
+import { providers } from '@/lib/providers/registry.gen';
 import { CodedError } from '@/lib/shared/coded-error';
 
 export interface ModelPortOptions {
@@ -27,7 +27,9 @@ export function createModelPort(options: ModelPortOptions): ModelPort {
     return createModelClient({ provider, connection, fetch, sleep: options.clock.sleep, random: options.random });
   };
   const current = (): ModelChoice =>
-    choice === 'connected' && connected !== undefined ? { kind: 'connected', provider: connected.provider, baseUrl: connected.baseUrl, model: connected.model } : { kind: 'practice' };
+    choice === 'connected' && connected !== undefined
+      ? { kind: 'connected', provider: connected.provider, baseUrl: connected.baseUrl, model: connected.model }
+      : { kind: 'practice' };
   return {
     current,
     connect(input) {
@@ -36,13 +38,20 @@ export function createModelPort(options: ModelPortOptions): ModelPort {
       return current();
     },
     choose(wanted) {
-      if (wanted === 'connected' && connected === undefined) throw new CodedError('not-connected', 'No model is connected yet. Choose "Connect a model" and give its address and name.');
+      if (wanted === 'connected' && connected === undefined)
+        throw new CodedError('not-connected', 'No model is connected yet. Choose "Connect a model" and give its address and name.');
       choice = wanted;
       return current();
     },
     async test(input) {
       const connection = checked(input);
-      const request: ModelRequest = { model: connection.model, system: 'Answer with one short word.', messages: [{ role: 'user', text: 'Say ready.' }], tools: [], maxOutputTokens: 64 };
+      const request: ModelRequest = {
+        model: connection.model,
+        system: 'Answer with one short word.',
+        messages: [{ role: 'user', text: 'Say ready.' }],
+        tools: [],
+        maxOutputTokens: 64,
+      };
       let reply = '';
       for await (const item of streamOf(connection, options.fetch)(request, new AbortController().signal)) {
         if (item.type === 'error') throw new CodedError(item.error.code, item.error.message);
@@ -64,7 +73,10 @@ function checked(input: ConnectionInput): Connection {
   try {
     url = new URL(baseUrl);
   } catch {
-    throw new CodedError('bad-connection', `The address ${JSON.stringify(input.baseUrl)} is not a URL. It looks like https://api.example.com/v1 or http://localhost:11434/v1.`);
+    throw new CodedError(
+      'bad-connection',
+      `The address ${JSON.stringify(input.baseUrl)} is not a URL. It looks like https://api.example.com/v1 or http://localhost:11434/v1.`,
+    );
   }
   if (url.protocol !== 'https:' && url.protocol !== 'http:') throw new CodedError('bad-connection', 'The address has to begin with https:// or http://.');
   if (input.model.trim() === '') throw new CodedError('bad-connection', 'The model needs a name, as the provider spells it.');

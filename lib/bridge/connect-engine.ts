@@ -1,12 +1,12 @@
 import * as Comlink from 'comlink';
-import { unwrap } from './ports';
-import type { EngineService, RoleMessage } from './protocol';
-import { remoteRuntime } from './remote-runtime';
-import { serveRuntime } from './serve-runtime';
 import type { CommandAnswer, EngineApi, EngineCommand, EngineHost } from '@/lib/contracts/commands';
 import type { EngineEvent } from '@/lib/contracts/events';
 import type { SessionId } from '@/lib/contracts/ids';
 import type { SessionRole } from '@/lib/contracts/session-link';
+import { unwrap } from './ports';
+import type { EngineService, RoleMessage } from './protocol';
+import { remoteRuntime } from './remote-runtime';
+import { serveRuntime } from './serve-runtime';
 
 /**
  * Starts the engine's worker and connects to it.

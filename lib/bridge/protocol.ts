@@ -1,9 +1,9 @@
-import type { Answer } from './ports';
 import type { CommandAnswer, EngineCommand } from '@/lib/contracts/commands';
-import type { DirectoryEntry, FileStat, RuntimeFile, RuntimeInfo, SpawnOptions } from '@/lib/contracts/runtime';
 import type { SessionId } from '@/lib/contracts/ids';
+import type { DirectoryEntry, FileStat, RuntimeFile, RuntimeInfo, SpawnOptions } from '@/lib/contracts/runtime';
 import type { SessionRole } from '@/lib/contracts/session-link';
 import { z } from '@/lib/contracts/zod';
+import type { Answer } from './ports';
 
 /** What the worker serves over comlink. */
 export interface EngineService {
@@ -51,7 +51,12 @@ export interface RoleMessage {
 export type ProcessControl = { readonly kill: true } | { readonly cols: number; readonly rows: number };
 
 const id = z.string().min(1).max(200);
-const connection = { provider: z.enum(['anthropic', 'openai-chat']), baseUrl: z.string().max(2000), model: z.string().max(500), apiKey: z.string().max(10_000) };
+const connection = {
+  provider: z.enum(['anthropic', 'openai-chat']),
+  baseUrl: z.string().max(2000),
+  model: z.string().max(500),
+  apiKey: z.string().max(10_000),
+};
 
 /** Every command, checked where it enters the worker. */
 export const engineCommand = z.discriminatedUnion('type', [
@@ -73,7 +78,10 @@ export const engineCommand = z.discriminatedUnion('type', [
     sessionId: id,
     answer: z.object({
       questionId: id,
-      answers: z.array(z.object({ choices: z.array(z.string().max(1000)).max(20), words: z.string().max(20_000).optional() })).max(3).optional(),
+      answers: z
+        .array(z.object({ choices: z.array(z.string().max(1000)).max(20), words: z.string().max(20_000).optional() }))
+        .max(3)
+        .optional(),
     }),
   }),
   z.object({ type: z.literal('mode-set'), sessionId: id, mode: z.enum(['plan', 'ask', 'auto-edit', 'auto']) }),

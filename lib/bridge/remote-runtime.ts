@@ -1,7 +1,7 @@
 import * as Comlink from 'comlink';
+import type { FileSystemChange, Runtime, RuntimeInfo } from '@/lib/contracts/runtime';
 import { sinkToPort, streamFromPort, unwrap } from './ports';
 import type { ProcessControl, RuntimeService } from './protocol';
-import type { FileSystemChange, Runtime, RuntimeInfo } from '@/lib/contracts/runtime';
 
 /** A runtime that is served on the other side of `port`; same contract, one round trip a call. */
 export function remoteRuntime(info: RuntimeInfo, port: MessagePort): Runtime {
@@ -23,7 +23,11 @@ export function remoteRuntime(info: RuntimeInfo, port: MessagePort): Runtime {
       mkdir: (path, options) => unwrap(remote.mkdir(path, options?.recursive ?? false)),
       rm: (path, options) => unwrap(remote.rm(path, options?.recursive ?? false, options?.force ?? false)),
       rename: (from, to) => unwrap(remote.rename(from, to)),
-      watch: (path, listener) => subscribe((end) => void remote.watch(path, Comlink.transfer(end, [end])), (changes: readonly FileSystemChange[]) => listener(changes)),
+      watch: (path, listener) =>
+        subscribe(
+          (end) => void remote.watch(path, Comlink.transfer(end, [end])),
+          (changes: readonly FileSystemChange[]) => listener(changes),
+        ),
     },
     async spawn(command, args, options = {}) {
       const [output, input, control] = [new MessageChannel(), new MessageChannel(), new MessageChannel()];
@@ -46,7 +50,11 @@ export function remoteRuntime(info: RuntimeInfo, port: MessagePort): Runtime {
     },
     mount: (files) => unwrap(remote.mount([...files])),
     exportFiles: () => unwrap(remote.exportFiles()),
-    onServerReady: (listener) => subscribe((end) => void remote.serverReady(Comlink.transfer(end, [end])), ([number, url]: readonly [number, string]) => listener(number, url)),
+    onServerReady: (listener) =>
+      subscribe(
+        (end) => void remote.serverReady(Comlink.transfer(end, [end])),
+        ([number, url]: readonly [number, string]) => listener(number, url),
+      ),
     flush: () => unwrap(remote.flush()),
     // The runtime belongs to the other side and lives on for its other users; only this end is let go.
     async dispose() {

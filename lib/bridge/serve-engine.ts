@@ -1,13 +1,13 @@
 import * as Comlink from 'comlink';
-import { answering } from './ports';
-import { type EngineService, engineCommand, type RoleMessage } from './protocol';
-import { remoteRuntime } from './remote-runtime';
-import { serveRuntime } from './serve-runtime';
 import type { EngineApi, EngineCommand } from '@/lib/contracts/commands';
 import type { EngineEvent } from '@/lib/contracts/events';
 import type { SessionId } from '@/lib/contracts/ids';
 import type { Runtime } from '@/lib/contracts/runtime';
 import { messageOf } from '@/lib/shared/coded-error';
+import { answering } from './ports';
+import { type EngineService, engineCommand, type RoleMessage } from './protocol';
+import { remoteRuntime } from './remote-runtime';
+import { serveRuntime } from './serve-runtime';
 
 /** Events of one group at most; more are sent as several messages. */
 const groupSize = 200;
@@ -30,11 +30,20 @@ export function serveEngine(opening: Promise<ServedEngine>, scope: Comlink.Endpo
   const service: EngineService = {
     async command(given) {
       const parsed = engineCommand.safeParse(given);
-      if (!parsed.success) return { ok: false, code: 'bad-command', message: `The engine did not take this command: ${parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`).join('; ')}.` };
+      if (!parsed.success)
+        return {
+          ok: false,
+          code: 'bad-command',
+          message: `The engine did not take this command: ${parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`).join('; ')}.`,
+        };
       try {
         return await (await opening).command(parsed.data as EngineCommand);
       } catch (error) {
-        return { ok: false, code: 'engine-not-started', message: `The engine could not start: ${messageOf(error)} Nothing stored was changed. Reload the page to try again.` };
+        return {
+          ok: false,
+          code: 'engine-not-started',
+          message: `The engine could not start: ${messageOf(error)} Nothing stored was changed. Reload the page to try again.`,
+        };
       }
     },
     sendEvents(port) {

@@ -1,6 +1,6 @@
+import type { Runtime } from '@/lib/contracts/runtime';
 import { answering, portToSink, pumpToPort } from './ports';
 import type { ProcessControl, RuntimeService } from './protocol';
-import type { Runtime } from '@/lib/contracts/runtime';
 
 /** Serves a runtime to the other side of the bridge; stream ends travel as ports, errors with their codes. */
 export function serveRuntime(runtime: Runtime): RuntimeService {

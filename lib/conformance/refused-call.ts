@@ -70,7 +70,8 @@ export async function planRefusedCall(call: { readonly name: string; readonly ar
     sessionId: newId<SessionId>('session'),
     now: () => 0,
     emit: () => {},
-    jobs: { whole: () => undefined, stored: () => undefined }, canRetrieve: false,
+    jobs: { whole: () => undefined, stored: () => undefined },
+    canRetrieve: false,
   });
   const callId = calls[0]?.callId;
   return {

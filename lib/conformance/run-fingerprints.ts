@@ -9,8 +9,8 @@ import { decide } from '@/lib/policy/decide';
 import { exactFingerprint } from '@/lib/policy/fingerprint';
 import { grantKey } from '@/lib/policy/grant-key';
 import { isJsonObject, type Json, type JsonObject } from '@/lib/shared/json';
-import { named, objects, type Runner, refuseUnknown, text } from './runner';
 import { readMode } from './run-shell-policy';
+import { named, objects, type Runner, refuseUnknown, text } from './runner';
 
 interface CaseCall {
   readonly tool: string;

@@ -6,9 +6,9 @@ import { runHistory } from './run-history';
 import { runLoopGuard } from './run-loop-guard';
 import { runNameRepair } from './run-name-repair';
 import { runShellPolicy } from './run-shell-policy';
-import { runShellOutput, runTruncationGate } from './run-truncation';
 import { runSse } from './run-sse';
 import { runToolCallStream } from './run-tool-call-stream';
+import { runShellOutput, runTruncationGate } from './run-truncation';
 import { runWire } from './run-wire';
 import type { Runner } from './runner';
 

@@ -1,8 +1,8 @@
+import type { Json } from '@/lib/shared/json';
 import type { ApprovalId, CallId, StepId, TurnId } from './ids';
 import type { FileChange } from './outcome';
-import type { PartVerdict, TraceEntry } from './policy';
 import type { Repair } from './plan';
-import type { Json } from '@/lib/shared/json';
+import type { PartVerdict, TraceEntry } from './policy';
 
 /** auto: passes. suggest: prompts unless granted or in auto-edit. required: prompts unless granted. */
 export type ApprovalLevel = 'auto' | 'suggest' | 'required';

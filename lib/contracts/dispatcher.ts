@@ -1,8 +1,8 @@
+import type { Json, JsonObject } from '@/lib/shared/json';
 import type { ApprovalLevel } from './approval';
 import type { JsonSchema } from './json-schema';
 import type { Capability, FileChange, ToolError, ToolResult } from './outcome';
 import type { ToolContext } from './tool-context';
-import type { Json, JsonObject } from '@/lib/shared/json';
 
 /** A tool as it is sent to a provider. */
 export interface ApiTool {
@@ -38,9 +38,7 @@ export type NameResolution =
   | { readonly resolved: string; readonly rung: 'exact' | 'case' | 'hyphen' | 'camel' | 'suffix' | 'prefix' }
   | { readonly resolved: null; readonly rung: null; readonly suggestions: readonly string[] };
 
-export type Validation =
-  | { readonly ok: true; readonly input: JsonObject }
-  | { readonly ok: false; readonly error: ToolError };
+export type Validation = { readonly ok: true; readonly input: JsonObject } | { readonly ok: false; readonly error: ToolError };
 
 /** Workspace-relative paths that a call would touch. */
 export interface TouchedPaths {

@@ -1,13 +1,13 @@
+import type { Json } from '@/lib/shared/json';
 import type { ApprovalOutcome, ApprovalRequest, Mode } from './approval';
 import type { ApprovalId, BatchId, CallId, QuestionId, SessionId, SpillRef, StepId, TurnId } from './ids';
+import type { JobStatus } from './job';
 import type { Message } from './message';
 import type { ModelError, StopReason, Usage } from './model';
 import type { SlotOutcome } from './outcome';
 import type { PlannedCallView } from './plan';
-import type { JobStatus } from './job';
 import type { QuestionOutcome, QuestionRequest } from './question';
 import type { PlanStep } from './tool-context';
-import type { Json } from '@/lib/shared/json';
 
 /** Numbered from 0 without gaps in its session; `at` in ms since the epoch. */
 export interface EventStamp {
@@ -36,10 +36,22 @@ export type EngineEventBody =
   /** A call written in text was stripped; `text` is for people only, inert. `offset`: UTF-16 position in the block's visible text. */
   | { readonly type: 'forgery-strip'; readonly stepId: StepId; readonly block: number; readonly offset: number; readonly text: string }
   | { readonly type: 'call-stream-start'; readonly stepId: StepId; readonly callId: CallId; readonly name: string }
-  | { readonly type: 'call-stream-end'; readonly stepId: StepId; readonly callId: CallId; readonly name: string; readonly argumentsText: string; readonly warnings: readonly string[] }
+  | {
+      readonly type: 'call-stream-end';
+      readonly stepId: StepId;
+      readonly callId: CallId;
+      readonly name: string;
+      readonly argumentsText: string;
+      readonly warnings: readonly string[];
+    }
   | { readonly type: 'early-start'; readonly stepId: StepId; readonly callId: CallId; readonly tool: string }
   | { readonly type: 'early-abort'; readonly stepId: StepId; readonly callId: CallId; readonly reason: string }
-  | { readonly type: 'plan-end'; readonly stepId: StepId; readonly calls: readonly PlannedCallView[]; readonly batches: readonly { readonly batchId: BatchId; readonly kind: 'parallel' | 'serial'; readonly callIds: readonly CallId[] }[] }
+  | {
+      readonly type: 'plan-end';
+      readonly stepId: StepId;
+      readonly calls: readonly PlannedCallView[];
+      readonly batches: readonly { readonly batchId: BatchId; readonly kind: 'parallel' | 'serial'; readonly callIds: readonly CallId[] }[];
+    }
   | { readonly type: 'approval-start'; readonly request: ApprovalRequest }
   | { readonly type: 'approval-end'; readonly approvalId: ApprovalId; readonly callId: CallId; readonly outcome: ApprovalOutcome }
   | { readonly type: 'batch-start'; readonly stepId: StepId; readonly batchId: BatchId }
@@ -53,7 +65,14 @@ export type EngineEventBody =
   | { readonly type: 'call-end'; readonly callId: CallId; readonly batchId: BatchId }
   /** A result that arrived after its call was given up; it starts nothing. */
   | { readonly type: 'call-late-result'; readonly callId: CallId; readonly ok: boolean }
-  | { readonly type: 'result-cut'; readonly callId: CallId; readonly totalBytes: number; readonly keptBytes: number; readonly ref?: SpillRef; readonly problem?: string }
+  | {
+      readonly type: 'result-cut';
+      readonly callId: CallId;
+      readonly totalBytes: number;
+      readonly keptBytes: number;
+      readonly ref?: SpillRef;
+      readonly problem?: string;
+    }
   /** What goes back to the model for this call, in call order. */
   | { readonly type: 'result-push'; readonly callId: CallId; readonly content: string; readonly isError: boolean }
   /** The history grew; the transcript is the fold of these. */

@@ -1,5 +1,5 @@
-import type { CallId } from './ids';
 import type { JsonObject } from '@/lib/shared/json';
+import type { CallId } from './ids';
 
 /** The neutral history. Providers encode it; nobody else knows a wire's shape. */
 export type Message = UserMessage | AssistantMessage | ToolMessage;

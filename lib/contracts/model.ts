@@ -1,5 +1,5 @@
-import type { Message } from './message';
 import type { ApiTool } from './dispatcher';
+import type { Message } from './message';
 
 /** One server-sent event; `event` only when the stream named one other than `message`. */
 export interface SseEvent {
@@ -77,7 +77,10 @@ export interface ModelError {
 }
 
 /** What a model client yields: the neutral events, then nothing, or one error as the last item. */
-export type ModelStreamItem = ModelEvent | { readonly type: 'error'; readonly error: ModelError } | { readonly type: 'retry'; readonly attempt: number; readonly waitMs: number; readonly error: ModelError };
+export type ModelStreamItem =
+  | ModelEvent
+  | { readonly type: 'error'; readonly error: ModelError }
+  | { readonly type: 'retry'; readonly attempt: number; readonly waitMs: number; readonly error: ModelError };
 
 /** Streams one response. Never rejects: a failure is the last item. Ends at once when `signal` aborts (last item: code `aborted`). */
 export type StreamModel = (request: ModelRequest, signal: AbortSignal) => AsyncIterable<ModelStreamItem>;

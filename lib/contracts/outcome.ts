@@ -53,10 +53,4 @@ export interface SlotOutcome {
   readonly started: boolean;
 }
 
-export type Capability =
-  | 'read-only'
-  | 'writes-files'
-  | 'executes-code'
-  | 'network'
-  | 'sandboxable'
-  | 'requires-approval';
+export type Capability = 'read-only' | 'writes-files' | 'executes-code' | 'network' | 'sandboxable' | 'requires-approval';

@@ -1,8 +1,8 @@
+import type { JsonObject } from '@/lib/shared/json';
 import type { ApprovalLevel } from './approval';
 import type { BatchId, CallId } from './ids';
 import type { SlotOutcome, ToolErrorKind } from './outcome';
 import type { TraceEntry, Verdict } from './policy';
-import type { JsonObject } from '@/lib/shared/json';
 
 declare const minted: unique symbol;
 

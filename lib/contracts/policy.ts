@@ -1,7 +1,7 @@
-import type { Capability } from './outcome';
-import type { ApprovalLevel, Mode } from './approval';
-import type { Repair } from './plan';
 import type { JsonObject } from '@/lib/shared/json';
+import type { ApprovalLevel, Mode } from './approval';
+import type { Capability } from './outcome';
+import type { Repair } from './plan';
 
 export type Decision = 'allow' | 'ask' | 'deny';
 

@@ -39,4 +39,7 @@ export interface ProviderDecoder {
 }
 
 /** The part of `fetch` a model client needs; the practice endpoint is one, so nothing downstream can tell. */
-export type ModelFetch = (url: string, init: { readonly method: 'POST'; readonly headers: Readonly<Record<string, string>>; readonly body: string; readonly signal: AbortSignal }) => Promise<Response>;
+export type ModelFetch = (
+  url: string,
+  init: { readonly method: 'POST'; readonly headers: Readonly<Record<string, string>>; readonly body: string; readonly signal: AbortSignal },
+) => Promise<Response>;

@@ -64,7 +64,10 @@ export interface WorkspaceRecord {
   readonly grants: readonly string[];
 }
 
-export type FileWrite = { readonly path: string; readonly bytes: Uint8Array } | { readonly path: string; readonly bytes: null } | { readonly path: string; readonly directory: true };
+export type FileWrite =
+  | { readonly path: string; readonly bytes: Uint8Array }
+  | { readonly path: string; readonly bytes: null }
+  | { readonly path: string; readonly directory: true };
 
 /** Workspaces: a record, and one entry per path. Rejects with CodedError `storage-failed`. */
 export interface WorkspaceStore {

@@ -1,10 +1,10 @@
+import type { Json } from '@/lib/shared/json';
 import type { GitPort } from './git';
 import type { NewId, Now, SpillRef } from './ids';
 import type { ShellJobs } from './job';
 import type { PersonQuestion, QuestionOutcome } from './question';
 import type { DirectoryEntry, FileStat } from './runtime';
 import type { SpillRecord } from './store';
-import type { Json } from '@/lib/shared/json';
 
 /** Files as a tool sees them: paths are workspace-relative, `/`-separated; one that leaves the workspace throws `path-escape`. */
 export interface ReadFiles {

@@ -1,5 +1,5 @@
-import type { Capability, ToolResult } from './outcome';
 import type { JsonSchema } from './json-schema';
+import type { Capability, ToolResult } from './outcome';
 
 /** The framework layer: can be executed. It knows no approval, sandbox, runtime or context. */
 export interface Tool {

@@ -1,12 +1,12 @@
-import { reviveCall } from '@/lib/pipeline/1-stream/assemble-blocks';
-import { cancelledOutcome, cancelledWords } from '@/lib/pipeline/4-execute/run-body';
-import type { ReadyStep, TurnResult } from './turn';
+import type { ToolDispatcher } from '@/lib/contracts/dispatcher';
 import type { EngineEvent } from '@/lib/contracts/events';
 import type { BatchId, CallId, StepId, TurnId } from '@/lib/contracts/ids';
 import type { AssistantBlock } from '@/lib/contracts/message';
-import type { ToolDispatcher } from '@/lib/contracts/dispatcher';
 import type { SlotOutcome } from '@/lib/contracts/outcome';
 import type { Batch, PlannedCall, PlannedCallView } from '@/lib/contracts/plan';
+import { reviveCall } from '@/lib/pipeline/1-stream/assemble-blocks';
+import { cancelledOutcome, cancelledWords } from '@/lib/pipeline/4-execute/run-body';
+import type { ReadyStep, TurnResult } from './turn';
 
 type CallBlock = Extract<AssistantBlock, { kind: 'call' }>;
 type OpenPrompt = Extract<EngineEvent, { type: 'approval-start' }>['request'];
@@ -49,7 +49,12 @@ export function findBrokenTurn(events: readonly EngineEvent[], unanswered: reado
   const open: PlannedCall[] = [];
   const planned = unanswered.map((block, index): PlannedCall => {
     const { callId } = block;
-    const call = revive(block, index, plan.calls.find((view) => view.callId === callId), dispatcher);
+    const call = revive(
+      block,
+      index,
+      plan.calls.find((view) => view.callId === callId),
+      dispatcher,
+    );
     const known = left.settled.get(callId);
     if (known !== undefined) settled.set(callId, known);
     else if (onlyAsks(call.tool, dispatcher)) {
@@ -91,7 +96,17 @@ function readLeft(events: readonly EngineEvent[]): Left | undefined {
   let left: Left | undefined;
   for (const event of events) {
     if (event.type === 'turn-start')
-      left = { turnId: event.turnId, model: event.model, openStep: undefined, plan: undefined, started: new Set(), waiting: new Set(), settled: new Map(), pushed: new Map(), prompts: new Map() };
+      left = {
+        turnId: event.turnId,
+        model: event.model,
+        openStep: undefined,
+        plan: undefined,
+        started: new Set(),
+        waiting: new Set(),
+        settled: new Map(),
+        pushed: new Map(),
+        prompts: new Map(),
+      };
     else if (left === undefined) continue;
     else if (event.type === 'turn-end') left = undefined;
     else if (event.type === 'step-start') left.openStep = event.stepId;
@@ -121,7 +136,14 @@ function onlyAsks(tool: string, dispatcher: ToolDispatcher): boolean {
 
 function revive(block: CallBlock, index: number, view: PlannedCallView | undefined, dispatcher: ToolDispatcher): PlannedCall {
   const tool = view?.tool ?? block.name;
-  const call = reviveCall({ callId: block.callId, wireId: block.wireId, name: block.name, argumentsText: JSON.stringify(block.input), damaged: false, warnings: [] });
+  const call = reviveCall({
+    callId: block.callId,
+    wireId: block.wireId,
+    name: block.name,
+    argumentsText: JSON.stringify(block.input),
+    damaged: false,
+    warnings: [],
+  });
   return {
     call,
     index,
@@ -137,8 +159,18 @@ function revive(block: CallBlock, index: number, view: PlannedCallView | undefin
 }
 
 /** The batches of what is left, under their old ids; calls that had settled are done. */
-function batchesOf(planned: readonly PlannedCall[], settled: ReadonlyMap<CallId, SlotOutcome>, plan: Extract<EngineEvent, { type: 'plan-end' }>): readonly Batch[] {
+function batchesOf(
+  planned: readonly PlannedCall[],
+  settled: ReadonlyMap<CallId, SlotOutcome>,
+  plan: Extract<EngineEvent, { type: 'plan-end' }>,
+): readonly Batch[] {
   return planned
     .filter((call) => !settled.has(call.call.callId))
-    .map((call): Batch => ({ batchId: plan.batches.find((batch) => batch.callIds.includes(call.call.callId))?.batchId ?? (`batch-of-${call.call.callId}` as BatchId), kind: 'serial', calls: [call] }));
+    .map(
+      (call): Batch => ({
+        batchId: plan.batches.find((batch) => batch.callIds.includes(call.call.callId))?.batchId ?? (`batch-of-${call.call.callId}` as BatchId),
+        kind: 'serial',
+        calls: [call],
+      }),
+    );
 }

@@ -1,15 +1,14 @@
-import { createGate, type Gate } from '@/lib/pipeline/4-execute/gate';
-import type { EnginePorts } from './ports';
-import { createSeats } from './seats';
-import { openSession, type Session, untitled } from './session';
 import type { CommandAnswer, CommandResults, EngineApi, EngineCommand, SessionSnapshot } from '@/lib/contracts/commands';
 import type { EngineEvent } from '@/lib/contracts/events';
 import type { SessionId, WorkspaceId } from '@/lib/contracts/ids';
 import type { SessionRole } from '@/lib/contracts/session-link';
 import type { SessionRecord } from '@/lib/contracts/store';
-import type { OpenWorkspace } from './ports';
+import { createGate, type Gate } from '@/lib/pipeline/4-execute/gate';
 import { assertNever } from '@/lib/shared/assert-never';
 import { CodedError, codeOf, messageOf } from '@/lib/shared/coded-error';
+import type { EnginePorts, OpenWorkspace } from './ports';
+import { createSeats } from './seats';
+import { openSession, type Session, untitled } from './session';
 
 /** The engine with what only its composition root may reach: the open workspaces behind the page's files and terminal. */
 export interface Engine extends EngineApi {
@@ -74,7 +73,11 @@ export function createEngine(ports: EnginePorts): Engine {
     const workspace = await ports.workspaces.open(record.workspaceId);
     damagedCounts.set(record.sessionId, damaged);
     const opened = await openSession(record, events, workspace, gateOf(record.workspaceId), publish, ports);
-    if (opened.resumed !== undefined) turns.set(record.sessionId, opened.resumed.catch(() => undefined));
+    if (opened.resumed !== undefined)
+      turns.set(
+        record.sessionId,
+        opened.resumed.catch(() => undefined),
+      );
     return opened;
   };
   const damagedCounts = new Map<SessionId, number>();
@@ -96,7 +99,8 @@ export function createEngine(ports: EnginePorts): Engine {
     const events = await seats.followed(sessionId);
     return { record, events, damagedEvents: 0, running: isRunning(events), role: 'follower' };
   };
-  const opened = async (sessionId: SessionId): Promise<SessionSnapshot> => ((await seats.role(sessionId)) === 'writer' ? snapshot(await session(sessionId)) : followed(sessionId));
+  const opened = async (sessionId: SessionId): Promise<SessionSnapshot> =>
+    (await seats.role(sessionId)) === 'writer' ? snapshot(await session(sessionId)) : followed(sessionId);
   const snapshot = (of: Session): SessionSnapshot => ({
     record: of.record(),
     events: [...of.events],
@@ -106,10 +110,19 @@ export function createEngine(ports: EnginePorts): Engine {
   });
   const create = async (taskId: string | undefined): Promise<Session> => {
     const task = taskId === undefined ? undefined : ports.tasks.find((known) => known.taskId === taskId);
-    if (taskId !== undefined && task === undefined) throw new CodedError('not-found', `There is no task named ${taskId}. The tasks are: ${ports.tasks.map((known) => known.taskId).join(', ')}.`);
+    if (taskId !== undefined && task === undefined)
+      throw new CodedError('not-found', `There is no task named ${taskId}. The tasks are: ${ports.tasks.map((known) => known.taskId).join(', ')}.`);
     const { workspaceId } = await ports.workspaces.create(taskId);
     const now = ports.clock.now();
-    const record: SessionRecord = { sessionId: ports.newId<SessionId>('session'), workspaceId, title: task?.title ?? untitled, createdAt: now, updatedAt: now, mode: 'ask', ...(taskId === undefined ? {} : { taskId }) };
+    const record: SessionRecord = {
+      sessionId: ports.newId<SessionId>('session'),
+      workspaceId,
+      title: task?.title ?? untitled,
+      createdAt: now,
+      updatedAt: now,
+      mode: 'ask',
+      ...(taskId === undefined ? {} : { taskId }),
+    };
     await ports.stores.sessions.put(record);
     await seats.role(record.sessionId);
     return session(record.sessionId);
@@ -206,7 +219,8 @@ export function createEngine(ports: EnginePorts): Engine {
       return () => listeners.delete(listener);
     },
     async workspaceOf(sessionId) {
-      if ((await seats.role(sessionId)) === 'follower') throw new CodedError('follower', 'Another tab has this session open: its files and terminal are there. Take the session over to use them here.');
+      if ((await seats.role(sessionId)) === 'follower')
+        throw new CodedError('follower', 'Another tab has this session open: its files and terminal are there. Take the session over to use them here.');
       return (await session(sessionId)).workspace;
     },
     async idle(sessionId) {

@@ -5,8 +5,8 @@ import type { GitPort } from '@/lib/contracts/git';
 import type { NewId, SpillRef, WorkspaceId } from '@/lib/contracts/ids';
 import type { StreamModel } from '@/lib/contracts/model';
 import type { ProviderId } from '@/lib/contracts/provider';
-import type { SessionLink } from '@/lib/contracts/session-link';
 import type { Runtime } from '@/lib/contracts/runtime';
+import type { SessionLink } from '@/lib/contracts/session-link';
 import type { Stores, WorkspaceRecord } from '@/lib/contracts/store';
 import type { SearchMatch, SearchRequest, WriteFiles } from '@/lib/contracts/tool-context';
 

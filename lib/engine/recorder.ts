@@ -1,5 +1,5 @@
 import type { EngineEvent, EngineEventBody } from '@/lib/contracts/events';
-import type { SessionId, Now } from '@/lib/contracts/ids';
+import type { Now, SessionId } from '@/lib/contracts/ids';
 import type { SessionStore } from '@/lib/contracts/store';
 import { messageOf } from '@/lib/shared/coded-error';
 
@@ -48,7 +48,12 @@ export function createRecorder(ports: RecorderPorts): Recorder {
     await ports.flushFiles().catch((error: unknown) => {
       if (filesWarned) return;
       filesWarned = true;
-      emit({ type: 'notice', level: 'warning', code: 'files-not-stored', text: `The files of this workspace could not be stored (${messageOf(error)}). They are here while the page stays open, and storing is tried again.` });
+      emit({
+        type: 'notice',
+        level: 'warning',
+        code: 'files-not-stored',
+        text: `The files of this workspace could not be stored (${messageOf(error)}). They are here while the page stays open, and storing is tried again.`,
+      });
     });
     try {
       await ports.store.append(ports.sessionId, group);
@@ -57,7 +62,12 @@ export function createRecorder(ports: RecorderPorts): Recorder {
       waiting = [...group, ...waiting];
       if (warned) return;
       warned = true;
-      emit({ type: 'notice', level: 'warning', code: 'log-not-stored', text: `This session could not be stored (${messageOf(error)}). It goes on here; nothing shown is lost while the page stays open, and storing is tried again.` });
+      emit({
+        type: 'notice',
+        level: 'warning',
+        code: 'log-not-stored',
+        text: `This session could not be stored (${messageOf(error)}). It goes on here; nothing shown is lost while the page stays open, and storing is tried again.`,
+      });
     }
   };
   const commit = () => {

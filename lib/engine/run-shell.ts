@@ -12,7 +12,12 @@ const captureCapBytes = 16 * 1024 * 1024;
  * Out    exit code and output, stdout and stderr as they came.
  * Fails  rejects with the signal's reason when it was aborted before, and with CodedError `not-available` when no shell can be started.
  */
-export async function runShell(runtime: Runtime, request: CommandRequest, signal: AbortSignal, onOutput: (text: string) => void = () => {}): Promise<CommandResult> {
+export async function runShell(
+  runtime: Runtime,
+  request: CommandRequest,
+  signal: AbortSignal,
+  onOutput: (text: string) => void = () => {},
+): Promise<CommandResult> {
   signal.throwIfAborted();
   const [program, ...before] = runtime.info.shell;
   const child = await runtime.spawn(program, [...before, request.command], request.cwd === undefined ? {} : { cwd: request.cwd });

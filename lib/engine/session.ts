@@ -1,23 +1,23 @@
-import { createApprovalDesk, type ApprovalDesk } from '@/lib/pipeline/4-execute/approval-desk';
-import { createObservedFiles } from '@/lib/pipeline/4-execute/observed-files';
-import type { Gate } from '@/lib/pipeline/4-execute/gate';
-import { createLoopGuard } from '@/lib/pipeline/2-plan/loop-guard';
-import { type BrokenTurn, closedTurn, findBrokenTurn } from './broken-turn';
-import { finishBroken } from './finish-broken';
-import type { EnginePorts, OpenWorkspace } from './ports';
-import { createRecorder, type Recorder } from './recorder';
-import { createStanding, rememberAnswer, type LiveStanding } from './standing';
-import { createSessionTools, type SessionTools } from './session-tools';
-import { createToolHost } from './tool-host';
-import { createTranscript, type Transcript } from './transcript';
-import { runTurn, type TurnResult } from './turn';
-import type { TurnPorts } from './turn-ports';
 import type { Mode } from '@/lib/contracts/approval';
 import type { EngineEvent, EngineEventBody } from '@/lib/contracts/events';
 import type { TurnId } from '@/lib/contracts/ids';
 import type { SessionRecord } from '@/lib/contracts/store';
+import { createLoopGuard } from '@/lib/pipeline/2-plan/loop-guard';
+import { type ApprovalDesk, createApprovalDesk } from '@/lib/pipeline/4-execute/approval-desk';
+import type { Gate } from '@/lib/pipeline/4-execute/gate';
+import { createObservedFiles } from '@/lib/pipeline/4-execute/observed-files';
 import { CodedError, messageOf } from '@/lib/shared/coded-error';
 import { createStop, type Stop } from '@/lib/shared/stop';
+import { type BrokenTurn, closedTurn, findBrokenTurn } from './broken-turn';
+import { finishBroken } from './finish-broken';
+import type { EnginePorts, OpenWorkspace } from './ports';
+import { createRecorder, type Recorder } from './recorder';
+import { createSessionTools, type SessionTools } from './session-tools';
+import { createStanding, type LiveStanding, rememberAnswer } from './standing';
+import { createToolHost } from './tool-host';
+import { createTranscript, type Transcript } from './transcript';
+import { runTurn, type TurnResult } from './turn';
+import type { TurnPorts } from './turn-ports';
 
 /** One conversation that is open in this engine. */
 export interface Session {
@@ -38,7 +38,14 @@ export interface Session {
 }
 
 /** Opens a session over its stored events; a turn that a closed tab cut off is closed first. */
-export async function openSession(record: SessionRecord, stored: readonly EngineEvent[], workspace: OpenWorkspace, gate: Gate, publish: (event: EngineEvent) => void, ports: EnginePorts): Promise<Session> {
+export async function openSession(
+  record: SessionRecord,
+  stored: readonly EngineEvent[],
+  workspace: OpenWorkspace,
+  gate: Gate,
+  publish: (event: EngineEvent) => void,
+  ports: EnginePorts,
+): Promise<Session> {
   const events: EngineEvent[] = [...stored];
   const recorder = createRecorder({
     sessionId: record.sessionId,
@@ -63,7 +70,12 @@ export async function openSession(record: SessionRecord, stored: readonly Engine
   const tools = createSessionTools(stored, workspace, recorder, ports);
   const loopGuard = createLoopGuard();
 
-  if (stored.length === 0) recorder.emit(record.taskId === undefined ? { type: 'session-start', title: record.title, mode: record.mode } : { type: 'session-start', title: record.title, mode: record.mode, taskId: record.taskId });
+  if (stored.length === 0)
+    recorder.emit(
+      record.taskId === undefined
+        ? { type: 'session-start', title: record.title, mode: record.mode }
+        : { type: 'session-start', title: record.title, mode: record.mode, taskId: record.taskId },
+    );
   await recorder.commit();
 
   let handedOver = false;
@@ -73,7 +85,12 @@ export async function openSession(record: SessionRecord, stored: readonly Engine
     try {
       await ports.stores.sessions.put(state.record);
     } catch (error) {
-      recorder.emit({ type: 'notice', level: 'warning', code: 'session-not-stored', text: `The session's title and mode could not be stored (${messageOf(error)}). It goes on here.` });
+      recorder.emit({
+        type: 'notice',
+        level: 'warning',
+        code: 'session-not-stored',
+        text: `The session's title and mode could not be stored (${messageOf(error)}). It goes on here.`,
+      });
     }
   };
   const stop = () => {
@@ -143,7 +160,11 @@ interface TurnParts {
   readonly ports: EnginePorts;
 }
 
-async function runOneTurn(begin: { readonly text: string } | { readonly broken: BrokenTurn }, running: { readonly turnId: TurnId; readonly stop: Stop }, parts: TurnParts): Promise<void> {
+async function runOneTurn(
+  begin: { readonly text: string } | { readonly broken: BrokenTurn },
+  running: { readonly turnId: TurnId; readonly stop: Stop },
+  parts: TurnParts,
+): Promise<void> {
   const { recorder, transcript, ports, record } = parts;
   const { turnId, stop } = running;
   const { emit } = recorder;
@@ -173,7 +194,15 @@ async function runOneTurn(begin: { readonly text: string } | { readonly broken: 
       stop,
       emit,
       commit: recorder.commit,
-      makeContext: createToolHost({ workspace: parts.workspace, spills: ports.stores.spills, tools: parts.tools, turnId, emit, now: ports.clock.now, newId: ports.newId }),
+      makeContext: createToolHost({
+        workspace: parts.workspace,
+        spills: ports.stores.spills,
+        tools: parts.tools,
+        turnId,
+        emit,
+        now: ports.clock.now,
+        newId: ports.newId,
+      }),
       onLateResult: (callId, ok) => emit({ type: 'call-late-result', callId, ok }),
       spills: ports.stores.spills,
       newRef: ports.newSpillRef,
@@ -184,7 +213,12 @@ async function runOneTurn(begin: { readonly text: string } | { readonly broken: 
       noticeForgery() {
         if (forgeryNoticed) return;
         forgeryNoticed = true;
-        emit({ type: 'notice', level: 'warning', code: 'forgery-stripped', text: 'The model wrote a tool call as text. It was taken out of the text and nothing was executed: only calls through the structured channel count.' });
+        emit({
+          type: 'notice',
+          level: 'warning',
+          code: 'forgery-stripped',
+          text: 'The model wrote a tool call as text. It was taken out of the text and nothing was executed: only calls through the structured channel count.',
+        });
       },
     };
     const left = 'broken' in begin ? stepLeft(begin.broken, model.name) : undefined;
@@ -218,7 +252,13 @@ function reopenTurn(broken: BrokenTurn, emit: (event: EngineEventBody) => void):
 /** The step to finish; its turn ends after it where its model is not the one that is connected now. */
 function stepLeft(broken: BrokenTurn, modelName: string): BrokenTurn['step'] {
   if (broken.step === undefined || broken.model === modelName || broken.step.thenEnd !== undefined) return broken.step;
-  return { ...broken.step, thenEnd: { end: 'stopped', reason: `This turn went to ${broken.model}, which is not connected now. Connect it again, or go on with another model by sending a message.` } };
+  return {
+    ...broken.step,
+    thenEnd: {
+      end: 'stopped',
+      reason: `This turn went to ${broken.model}, which is not connected now. Connect it again, or go on with another model by sending a message.`,
+    },
+  };
 }
 
 function titleFrom(text: string): string {

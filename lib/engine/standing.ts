@@ -1,8 +1,8 @@
-import { exactFingerprint } from '@/lib/policy/fingerprint';
-import { grantKey } from '@/lib/policy/grant-key';
 import type { ApprovalChoice, ApprovalRequest, Mode } from '@/lib/contracts/approval';
 import type { EngineEvent } from '@/lib/contracts/events';
 import type { Standing } from '@/lib/contracts/policy';
+import { exactFingerprint } from '@/lib/policy/fingerprint';
+import { grantKey } from '@/lib/policy/grant-key';
 import { isJsonObject, type JsonObject } from '@/lib/shared/json';
 
 /** What a session remembers of its person's decisions. */

@@ -1,10 +1,10 @@
-import type { TurnPorts } from './turn-ports';
-import type { TurnResult } from './turn';
+import type { BatchId, CallId } from '@/lib/contracts/ids';
+import type { Batch, PlannedCall, PlannedCallView } from '@/lib/contracts/plan';
 import { historyBlocks, type StreamedStep } from '@/lib/pipeline/1-stream/stream';
 import type { EarlyRuns } from '@/lib/pipeline/4-execute/early-runs';
 import { cancelledOutcome } from '@/lib/pipeline/4-execute/run-body';
-import type { BatchId, CallId } from '@/lib/contracts/ids';
-import type { Batch, PlannedCall, PlannedCallView } from '@/lib/contracts/plan';
+import type { TurnResult } from './turn';
+import type { TurnPorts } from './turn-ports';
 
 /**
  * Ends a turn whose stream did not end cleanly: what was said stays, each call that was complete gets its one result.

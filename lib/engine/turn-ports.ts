@@ -1,10 +1,10 @@
+import type { TurnId } from '@/lib/contracts/ids';
 import type { StreamPorts } from '@/lib/pipeline/1-stream/stream';
 import type { LoopGuard } from '@/lib/pipeline/2-plan/loop-guard';
 import type { SlotPorts } from '@/lib/pipeline/4-execute/run-slot';
-import type { JobOutputs } from '@/lib/pipeline/5-backfill/spill-job';
 import type { SpillPorts } from '@/lib/pipeline/5-backfill/spill';
+import type { JobOutputs } from '@/lib/pipeline/5-backfill/spill-job';
 import type { Transcript } from './transcript';
-import type { TurnId } from '@/lib/contracts/ids';
 
 /** Everything the stages of one turn need; built once a turn, from the session and its workspace. */
 export interface TurnPorts extends Omit<StreamPorts, 'early' | 'stepId'>, Omit<SlotPorts, 'early' | 'refused'>, SpillPorts {

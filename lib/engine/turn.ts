@@ -1,3 +1,8 @@
+import type { TurnEnd } from '@/lib/contracts/events';
+import type { CallId, StepId } from '@/lib/contracts/ids';
+import type { ModelError, StopReason, StreamModel } from '@/lib/contracts/model';
+import type { SlotOutcome } from '@/lib/contracts/outcome';
+import type { Batch, PlannedCall } from '@/lib/contracts/plan';
 import { historyBlocks, streamStep } from '@/lib/pipeline/1-stream/stream';
 import { planStep } from '@/lib/pipeline/2-plan/plan';
 import { batchCalls } from '@/lib/pipeline/3-batch/batch';
@@ -8,11 +13,6 @@ import { backfillStep } from '@/lib/pipeline/5-backfill/backfill';
 import { systemPrompt } from './system-prompt';
 import { batchView, breakOff, planView } from './turn-end';
 import type { TurnPorts } from './turn-ports';
-import type { TurnEnd } from '@/lib/contracts/events';
-import type { CallId, StepId } from '@/lib/contracts/ids';
-import type { ModelError, StopReason, StreamModel } from '@/lib/contracts/model';
-import type { SlotOutcome } from '@/lib/contracts/outcome';
-import type { Batch, PlannedCall } from '@/lib/contracts/plan';
 
 /** After so many steps the turn pauses and the person says whether it goes on. */
 const stepLimit = 50;
@@ -56,8 +56,10 @@ export async function runTurn(model: StreamModel, ports: TurnPorts, resumed?: Om
     const refused = await requestApprovals(waiting, { ...ports, stepId });
     const commits = ports.commit();
     const executed = await executeStep(batches, planned.length, stepId, { ...ports, early, refused });
-    const outcomes = step.settled === undefined ? executed : planned.map((call) => step.settled?.get(call.call.callId) ?? (executed[call.index] as SlotOutcome));
-    for (const callId of early.abortRest('no call of the plan took it')) ports.emit({ type: 'early-abort', stepId, callId, reason: 'The final plan did not use this early start.' });
+    const outcomes =
+      step.settled === undefined ? executed : planned.map((call) => step.settled?.get(call.call.callId) ?? (executed[call.index] as SlotOutcome));
+    for (const callId of early.abortRest('no call of the plan took it'))
+      ports.emit({ type: 'early-abort', stepId, callId, reason: 'The final plan did not use this early start.' });
 
     // 5 backfill
     const { results, halt } = await backfillStep(planned, outcomes, { ...ports, pushed: step.pushed });
@@ -80,7 +82,13 @@ async function askAndPlan(model: StreamModel, index: number, ports: TurnPorts): 
   const request = { model: ports.modelName, system: systemPrompt, messages: ports.transcript.history(), tools: ports.dispatcher.apiTools(), maxOutputTokens };
   const streamed = await streamStep(model, request, { ...ports, early, stepId });
   const { calls, stop, rawStop, usage } = streamed.assembled;
-  ports.emit({ type: 'step-end', turnId: ports.turnId, stepId, stop: ports.stop.stopped ? 'aborted' : streamed.error === undefined ? (stop ?? 'end') : 'error', usage });
+  ports.emit({
+    type: 'step-end',
+    turnId: ports.turnId,
+    stepId,
+    stop: ports.stop.stopped ? 'aborted' : streamed.error === undefined ? (stop ?? 'end') : 'error',
+    usage,
+  });
   if (streamed.forged) ports.noticeForgery();
   if (ports.stop.stopped || streamed.error !== undefined) return breakOff(streamed, early, ports);
 
@@ -99,5 +107,7 @@ async function askAndPlan(model: StreamModel, index: number, ports: TurnPorts): 
 function yielded(stop: StopReason | null, saidSomething: boolean): TurnResult {
   if (stop === 'length') return { end: 'yielded', reason: 'The answer was cut off by the output limit. Send "continue" to let the model go on.' };
   if (stop === 'refusal') return { end: 'yielded', reason: 'The model declined to answer. Nothing was done in this step; ask in another way.' };
-  return saidSomething ? { end: 'yielded' } : { end: 'yielded', reason: 'The model answered with nothing. Nothing was done in this step; send the message again, or choose another model.' };
+  return saidSomething
+    ? { end: 'yielded' }
+    : { end: 'yielded', reason: 'The model answered with nothing. Nothing was done in this step; send the message again, or choose another model.' };
 }

@@ -1,11 +1,11 @@
+import type { ApprovalLevel, Mode } from '@/lib/contracts/approval';
+import type { CallFacts, Decision, PartVerdict, Standing, TraceEntry, Verdict } from '@/lib/contracts/policy';
 import { approvalLevelOf, isReadOnly, stricterLevel } from './approval-level';
 import { exactFingerprint } from './fingerprint';
 import { isGranted } from './grant-key';
 import { isProtectedPath } from './protected-paths';
 import { judgeCommand, type ShellVerdict } from './shell-verdict';
 import { starterPolicy } from './starter-policy';
-import type { ApprovalLevel, Mode } from '@/lib/contracts/approval';
-import type { CallFacts, Decision, PartVerdict, Standing, TraceEntry, Verdict } from '@/lib/contracts/policy';
 
 /**
  * Decides one call: may it run, must a person be asked, or is it denied.
@@ -34,7 +34,11 @@ export function decide(facts: CallFacts, standing: Standing): Verdict {
   const raised = facts.repairs.length > 0 && (!readOnly || facts.capabilities.includes('network'));
   if (raised) {
     level = stricterLevel(level, 'required');
-    trace.push({ rule: 'repaired-call', evidence: `It was repaired (${facts.repairs.map((r) => r.rung).join(', ')}) and can do more than read.`, verdict: 'ask' });
+    trace.push({
+      rule: 'repaired-call',
+      evidence: `It was repaired (${facts.repairs.map((r) => r.rung).join(', ')}) and can do more than read.`,
+      verdict: 'ask',
+    });
   }
   if (judged !== undefined) trace.push(...partEntries(judged));
   if (judged?.decision === 'deny') return done('deny', 'required', 'shell-policy', commandEvidence(judged, 'deny'));
@@ -60,7 +64,9 @@ const PARTS_TRACED = 20;
 /** One entry a part, so that the trace names the rule behind each; a single part is told by the deciding entry. */
 function partEntries({ parts }: ShellVerdict): readonly TraceEntry[] {
   if (parts.length < 2) return [];
-  const entries = parts.slice(0, PARTS_TRACED).map(({ text, verdict, evidence }): TraceEntry => ({ rule: 'shell-part', evidence: `${quoted(text)}: ${evidence}`, verdict }));
+  const entries = parts
+    .slice(0, PARTS_TRACED)
+    .map(({ text, verdict, evidence }): TraceEntry => ({ rule: 'shell-part', evidence: `${quoted(text)}: ${evidence}`, verdict }));
   const rest = parts.length - entries.length;
   return rest === 0 ? entries : [...entries, { rule: 'shell-part', evidence: `And ${rest} more.`, verdict: 'none' }];
 }

@@ -1,20 +1,20 @@
-import { exactFingerprint } from './fingerprint';
-import { isProtectedPath } from './protected-paths';
-import { riskyOption } from './shell-facts';
-import type { JudgedPart } from './shell-verdict';
+import type { Json, JsonObject } from '@/lib/shared/json';
+import { parsePatch } from '@/lib/shared/parse-patch';
+import { spellPath } from '@/lib/shared/workspace-path';
 import { familyWords } from '@/lib/shell/families';
 import { programOf } from '@/lib/shell/lookup';
 import type { ShellPart, ShellReading, ShellWord } from '@/lib/shell/part';
 import { readCommand } from '@/lib/shell/parts';
 import { stateBuiltins } from '@/lib/shell/tables';
-import type { Json, JsonObject } from '@/lib/shared/json';
-import { parsePatch } from '@/lib/shared/parse-patch';
-import { spellPath } from '@/lib/shared/workspace-path';
+import { exactFingerprint } from './fingerprint';
+import { isProtectedPath } from './protected-paths';
+import { riskyOption } from './shell-facts';
+import type { JudgedPart } from './shell-verdict';
 
 /** What an approval is remembered under, and what it stands for. */
 export type Grant =
   | { readonly kind: 'exact'; readonly key: string }
-  | { readonly kind: 'family'; readonly key: string; readonly words: readonly string[]; readonly cwd: string; }
+  | { readonly kind: 'family'; readonly key: string; readonly words: readonly string[]; readonly cwd: string }
   | { readonly kind: 'files'; readonly key: string; readonly files: readonly string[] }
   | { readonly kind: 'host'; readonly key: string; readonly host: string };
 
@@ -112,7 +112,12 @@ function changesShell(part: ShellPart): boolean {
 }
 
 /** True when remembered approvals cover a call: the call itself, or every part of a command that would ask. */
-export function isGranted(tool: string, input: JsonObject, grants: ReadonlySet<string>, judged?: { readonly parts: readonly JudgedPart[]; readonly reading: ShellReading }): boolean {
+export function isGranted(
+  tool: string,
+  input: JsonObject,
+  grants: ReadonlySet<string>,
+  judged?: { readonly parts: readonly JudgedPart[]; readonly reading: ShellReading },
+): boolean {
   if (grants.size === 0) return false;
   const key = grantKey(tool, input);
   if (key !== undefined && grants.has(key)) return true;
@@ -122,6 +127,7 @@ export function isGranted(tool: string, input: JsonObject, grants: ReadonlySet<s
     return own !== undefined && grants.has(own);
   });
   // What a wrapper runs stands in its own words, so an approval of these is one of what they run.
-  const within = (one: JudgedPart) => covered.some((other) => other !== one && one.part.kind !== 'opaque' && !one.part.plain && other.from <= one.from && one.to <= other.to);
+  const within = (one: JudgedPart) =>
+    covered.some((other) => other !== one && one.part.kind !== 'opaque' && !one.part.plain && other.from <= one.from && one.to <= other.to);
   return judged.parts.every((one) => one.verdict === 'allow' || covered.includes(one) || within(one));
 }

@@ -1,5 +1,5 @@
-import { grantOf } from './grant-key';
 import type { JsonObject } from '@/lib/shared/json';
+import { grantOf } from './grant-key';
 
 /** What a remembered approval of this call would let through, in words for its card; undefined where none can be remembered. */
 export function grantWords(tool: string, input: JsonObject): string | undefined {

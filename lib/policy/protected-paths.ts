@@ -1,8 +1,8 @@
-import { programOf, isOneOf } from '@/lib/shell/lookup';
+import { createGlob } from '@/lib/shared/glob';
+import { isOneOf, programOf } from '@/lib/shell/lookup';
 import { anyText, type ShellPart, type ShellReading, type ShellWord, unknownText } from '@/lib/shell/part';
 import { pathWriters, protectedPaths } from '@/lib/shell/tables';
 import { escapePattern } from '@/lib/shell/word';
-import { createGlob } from '@/lib/shared/glob';
 
 const folders = protectedPaths.filter((entry) => entry.endsWith('/')).map((entry) => entry.slice(0, -1));
 const rootFiles = protectedPaths.filter((entry) => !entry.endsWith('/'));
@@ -75,7 +75,8 @@ function expandBraces(pattern: string): readonly string[] | undefined {
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
     const group = /(?<!\\)\{((?:[^{}\\]|\\.)*(?<!\\),(?:[^{},\\]|\\.)*)\}/.exec(next);
     if (group === null) done.push(next);
-    else for (const option of (group[1] as string).split(/(?<!\\),/)) open.push(next.slice(0, group.index) + option + next.slice(group.index + group[0].length));
+    else
+      for (const option of (group[1] as string).split(/(?<!\\),/)) open.push(next.slice(0, group.index) + option + next.slice(group.index + group[0].length));
     if (done.length + open.length > BRACE_LIMIT) return undefined;
   }
   return done;

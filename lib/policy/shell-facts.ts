@@ -2,7 +2,7 @@ import { innerCommands } from '@/lib/shell/inner-commands';
 import { entryOf, isOneOf, programOf } from '@/lib/shell/lookup';
 import type { ShellPart, ShellReading, ShellWord } from '@/lib/shell/part';
 import { redirectProblem } from '@/lib/shell/redirection';
-import { codeLoadingFlags, inlineCodeOptions, interpreters, neverGroup, stateBuiltins, writeOptions, wrappers } from '@/lib/shell/tables';
+import { codeLoadingFlags, inlineCodeOptions, interpreters, neverGroup, stateBuiltins, wrappers, writeOptions } from '@/lib/shell/tables';
 import { fitsAsRun, readShellRule, type ShellRule } from './shell-rules';
 
 /** A rule of our own that looked at a part: its name, and what it saw, in words. */
@@ -17,7 +17,8 @@ export interface ShellFinding {
  * Source cases, kind shell-policy, "A part never fits an allow rule when".
  */
 export function neverAllowed(part: ShellPart, reading: ShellReading): ShellFinding | undefined {
-  if (reading.invisible) return { rule: 'invisible-text', evidence: 'The command holds an invisible or direction-changing character, so no allow rule fits it.' };
+  if (reading.invisible)
+    return { rule: 'invisible-text', evidence: 'The command holds an invisible or direction-changing character, so no allow rule fits it.' };
   if (part.kind === 'test') return { rule: 'condition', evidence: 'A condition has no words that an allow rule could fit.' };
   if (part.assigns) return { rule: 'assignment', evidence: 'It sets a variable, so no allow rule fits it.' };
   const unknown = part.words.find((word) => word.expands);

@@ -58,14 +58,19 @@ function judgePart(part: ShellPart, { rules, reading, cwd, byDefault, auto }: Ju
   if (asked !== undefined) return { verdict: 'ask', rule: asked.text, evidence: `The ask rule "${asked.text}" fits it.` };
 
   const guarded = protectedWrite(part, reading, cwd);
-  const never = guarded === undefined ? neverAllowed(part, reading) : { rule: 'protected-path', evidence: `It writes ${guarded}, which always needs your word.` };
+  const never =
+    guarded === undefined ? neverAllowed(part, reading) : { rule: 'protected-path', evidence: `It writes ${guarded}, which always needs your word.` };
   if (part.sure) {
     const allowed = never === undefined ? rules.allow.find((rule) => fitsAsWritten(rule, part.words)) : undefined;
     if (allowed !== undefined) return { verdict: 'allow', rule: allowed.text, evidence: `The allow rule "${allowed.text}" fits it.` };
     if (byDefault === 'deny') return { verdict: 'deny', rule: 'default', evidence: 'No rule fits it, and the policy denies what no rule fits.' };
     if (!auto) {
       if (never !== undefined) return { verdict: 'ask', ...never };
-      return { verdict: byDefault, rule: 'default', evidence: `No rule fits it, and the policy ${byDefault === 'ask' ? 'asks for' : 'allows'} what no rule fits.` };
+      return {
+        verdict: byDefault,
+        rule: 'default',
+        evidence: `No rule fits it, and the policy ${byDefault === 'ask' ? 'asks for' : 'allows'} what no rule fits.`,
+      };
     }
   } else if (!auto) return undefined;
   const risky = guarded !== undefined && never !== undefined ? never : asksInAuto(part);

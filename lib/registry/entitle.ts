@@ -10,7 +10,12 @@ const writing: ReadonlySet<PropertyKey> = new Set<keyof WriteFiles>(['writeText'
  * In     `interactive`: the tool declares that it waits for the person itself.
  * Out    the narrowed context, and `close`, after which every port throws `cancelled`.
  */
-export function entitle(tool: string, capabilities: readonly Capability[], host: ToolContext, interactive = false): { readonly context: ToolContext; close(): void } {
+export function entitle(
+  tool: string,
+  capabilities: readonly Capability[],
+  host: ToolContext,
+  interactive = false,
+): { readonly context: ToolContext; close(): void } {
   let closed = false;
   const check = (needs: Capability | readonly Capability[] | undefined, port: string) => {
     if (closed || host.signal.aborted) throw new CodedError('cancelled', `${tool} is over: its slot is filled, so ${port} does nothing any more.`);

@@ -4,7 +4,16 @@ import type { z } from '@/lib/contracts/zod';
 import { codeOf, messageOf } from '@/lib/shared/coded-error';
 import { isJsonObject, type Json } from '@/lib/shared/json';
 
-const kinds: ReadonlySet<string> = new Set<ToolErrorKind>(['invalid-input', 'missing-field', 'path-escape', 'execution-failed', 'timeout', 'not-available', 'permission-denied', 'cancelled']);
+const kinds: ReadonlySet<string> = new Set<ToolErrorKind>([
+  'invalid-input',
+  'missing-field',
+  'path-escape',
+  'execution-failed',
+  'timeout',
+  'not-available',
+  'permission-denied',
+  'cancelled',
+]);
 
 /**
  * Words a failed schema check so that the next call can be right.
@@ -12,11 +21,16 @@ const kinds: ReadonlySet<string> = new Set<ToolErrorKind>(['invalid-input', 'mis
  * Out    `missing-field` when a required field is absent (also when other fields are wrong), else `invalid-input`.
  */
 export function schemaError(tool: string, schema: JsonSchema, input: Json, issues: readonly z.core.$ZodIssue[]): ToolError {
-  if (!isJsonObject(input)) return { kind: 'invalid-input', message: `${tool} needs its arguments as one JSON object; ${typeName(input)} arrived. ${expected(schema)}` };
+  if (!isJsonObject(input))
+    return { kind: 'invalid-input', message: `${tool} needs its arguments as one JSON object; ${typeName(input)} arrived. ${expected(schema)}` };
   const missing = (schema.required ?? []).filter((field) => !Object.hasOwn(input, field));
   const arrived = Object.keys(input);
   const received = arrived.length === 0 ? 'No fields arrived.' : `These fields arrived: ${arrived.join(', ')}.`;
-  if (missing.length > 0) return { kind: 'missing-field', message: `${tool}: missing ${missing.join(', ')}. ${received} ${expected(schema)} Send the call again with every required field.` };
+  if (missing.length > 0)
+    return {
+      kind: 'missing-field',
+      message: `${tool}: missing ${missing.join(', ')}. ${received} ${expected(schema)} Send the call again with every required field.`,
+    };
   const faults = issues.slice(0, 5).map((issue) => `${issue.path.map(String).join('.') || 'the input'}: ${issue.message}`);
   return { kind: 'invalid-input', message: `${tool}: ${faults.join('; ')}. ${received} ${expected(schema)} Send the call again, corrected.` };
 }

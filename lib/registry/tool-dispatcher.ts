@@ -1,14 +1,14 @@
-import { approvalLevelOf, isReadOnly, stricterLevel } from '@/lib/policy/approval-level';
-import { schemaError, thrownResult } from './error-wording';
-import { entitle } from './entitle';
-import { definitionFault, failClosedTool } from './fail-closed';
-import { resolveName } from './resolve-name';
-import { toolSchema } from './tool-schema';
 import type { ApiTool, NameResolution, ToolDispatcher, ToolMetadata, Validation } from '@/lib/contracts/dispatcher';
 import type { JsonSchema } from '@/lib/contracts/json-schema';
 import type { ToolSpec } from '@/lib/contracts/tool-spec';
+import { approvalLevelOf, isReadOnly, stricterLevel } from '@/lib/policy/approval-level';
 import { canonicalJson } from '@/lib/shared/canonical-json';
 import { isJsonObject, type Json, type JsonObject } from '@/lib/shared/json';
+import { entitle } from './entitle';
+import { schemaError, thrownResult } from './error-wording';
+import { definitionFault, failClosedTool } from './fail-closed';
+import { resolveName } from './resolve-name';
+import { toolSchema } from './tool-schema';
 
 /** Milliseconds a body may take unless its tool says otherwise (governance 8). */
 const defaultTimeoutMs = 30_000;

@@ -40,7 +40,8 @@ export function testIsArithmetic(expression: TestExpression): boolean {
 export function wordsAreArithmetic(program: string, words: readonly ShellWord[]): boolean {
   const rest = words.slice(1);
   if (program === 'let') return rest.some((word) => namesVariable(word.value));
-  if (declarers.has(program) && rest.some((word) => /^[-+][A-Za-z]*[in]/.test(word.value))) return rest.some((word) => namesVariable(/=([\s\S]*)/.exec(word.value)?.[1] ?? ''));
+  if (declarers.has(program) && rest.some((word) => /^[-+][A-Za-z]*[in]/.test(word.value)))
+    return rest.some((word) => namesVariable(/=([\s\S]*)/.exec(word.value)?.[1] ?? ''));
   if (nameTakers.has(program)) return rest.some(isIndexedName);
   if (program === 'printf') return rest.some((word, index) => (rest[index - 1]?.value === '-v' && isIndexedName(word)) || /^-v[A-Za-z_]\w*\[/.test(word.value));
   if (program === 'test' || program === '[') return rest.some((word, index) => /^-[vR]$/.test(rest[index - 1]?.value ?? '') && isIndexedName(word));

@@ -1,7 +1,7 @@
 import { entryOf, programOf } from './lookup';
 import { type OptionReadings, readOptions } from './option-readings';
 import type { ShellWord } from './part';
-import { wrapperValueOptions, wrappers } from './tables';
+import { wrappers, wrapperValueOptions } from './tables';
 
 /** What a command runs in turn. `sure`: found in the reading in which unknown options take no value. */
 export type Inner =
@@ -23,7 +23,9 @@ export function innerCommands(words: readonly ShellWord[]): readonly Inner[] {
   if (kind === undefined) return [];
   const inner = innerOf(kind, program, words);
   const isSeen = inner.some((one) => one.kind === 'opaque' || one.sure);
-  return isSeen || !withoutCommand.has(program) ? inner : [...inner, { kind: 'opaque', why: `${program} without a command runs a shell or commands that cannot be seen` }];
+  return isSeen || !withoutCommand.has(program)
+    ? inner
+    : [...inner, { kind: 'opaque', why: `${program} without a command runs a shell or commands that cannot be seen` }];
 }
 
 function innerOf(kind: (typeof wrappers)[string], program: string, words: readonly ShellWord[]): readonly Inner[] {
@@ -43,7 +45,9 @@ function innerOf(kind: (typeof wrappers)[string], program: string, words: readon
       const { sure, all } = readOptions(words, 1, valueOptions);
       return all.flatMap((start): Inner[] => {
         const text = words[start];
-        return text === undefined || words.length - start < 2 || text.value === '' || text.value === '-' ? [] : [{ kind: 'script', words: [text], sure: start === sure }];
+        return text === undefined || words.length - start < 2 || text.value === '' || text.value === '-'
+          ? []
+          : [{ kind: 'script', words: [text], sure: start === sure }];
       });
     }
     case 'script':
@@ -81,7 +85,11 @@ function envCommands(words: readonly ShellWord[], valueOptions: readonly string[
     const isNext = splitOptions.includes(word.value) || /^-[iv0]+S$/.test(word.value);
     const text = isNext ? words[index + 1] : carried === undefined ? undefined : { ...word, value: carried };
     if (text === undefined) continue;
-    const split = text.value.replace(/['"]/g, '').split(/\s+/).filter((value) => value !== '').map((value): ShellWord => ({ ...text, text: value, value }));
+    const split = text.value
+      .replace(/['"]/g, '')
+      .split(/\s+/)
+      .filter((value) => value !== '')
+      .map((value): ShellWord => ({ ...text, text: value, value }));
     const joined = [words[0] as ShellWord, ...split, ...words.slice(isNext ? index + 2 : index + 1)];
     const inner = envCommands(joined, valueOptions).map((one): Inner => (one.kind === 'command' ? { words: joined, ...one } : one));
     const isKnown = text.literal && !/[\\$]/.test(text.value);
@@ -138,7 +146,8 @@ function suCommands(words: readonly ShellWord[]): readonly Inner[] {
     const carried = /^(?:-c|--command=|--session-command=)([\s\S]+)$/.exec(word.value)?.[1];
     if (carried !== undefined) return [{ kind: 'script', words: [{ ...word, value: carried }], sure: true }];
     const text = words[index + 1];
-    if (text !== undefined && (/^-[A-Za-z]*c$/.test(word.value) || word.value === '--command' || word.value === '--session-command')) return [{ kind: 'script', words: [text], sure: true }];
+    if (text !== undefined && (/^-[A-Za-z]*c$/.test(word.value) || word.value === '--command' || word.value === '--session-command'))
+      return [{ kind: 'script', words: [text], sure: true }];
   }
   return [{ kind: 'stdin', sure: true }];
 }
@@ -166,4 +175,3 @@ function findCommands(words: readonly ShellWord[]): readonly Inner[] {
   }
   return inner;
 }
-

@@ -17,7 +17,12 @@ export interface OptionReadings {
  * In     `start`: index of the first word that may be an option; `skip`: other words that stand among the options.
  * Out    every index at which the operands may begin, in order. Linear in the words.
  */
-export function readOptions(words: readonly ShellWord[], start: number, valueOptions: readonly string[], skip: (value: string) => boolean = () => false): OptionReadings {
+export function readOptions(
+  words: readonly ShellWord[],
+  start: number,
+  valueOptions: readonly string[],
+  skip: (value: string) => boolean = () => false,
+): OptionReadings {
   const listed = new Set(valueOptions);
   const reachable = new Set([start]);
   let surely = start;

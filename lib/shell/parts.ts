@@ -1,4 +1,4 @@
-import { parse, type ParsedScript, type Word } from 'unbash';
+import { type ParsedScript, parse, type Word } from 'unbash';
 import { programOf } from './lookup';
 import type { ShellPart, ShellReading, ShellWord } from './part';
 import { type Walk, walkCommand } from './syntax-walk';
@@ -49,7 +49,18 @@ function nestsTooDeeply(command: string): boolean {
 }
 
 function opaque(command: string, why: string, invisible: boolean): ShellReading {
-  const part: ShellPart = { kind: 'opaque', text: command.trim(), from: 0, to: command.length, words: [], assigns: false, redirects: [], sure: true, plain: false, why };
+  const part: ShellPart = {
+    kind: 'opaque',
+    text: command.trim(),
+    from: 0,
+    to: command.length,
+    words: [],
+    assigns: false,
+    redirects: [],
+    sure: true,
+    plain: false,
+    why,
+  };
   return { parts: [part], invisible, changesFolder: false };
 }
 

@@ -9,7 +9,11 @@ export type Stdin =
   | { readonly kind: 'text'; readonly text: string; readonly literal: boolean; readonly from: number; readonly to: number };
 
 /** A redirection, read; `stdin` where it puts something else on standard input. `undefined`: it cannot be judged. */
-export function readRedirection(node: Redirection, text: string, target: ShellWord | undefined): { readonly redirect: ShellRedirect; readonly stdin?: Stdin } | undefined {
+export function readRedirection(
+  node: Redirection,
+  text: string,
+  target: ShellWord | undefined,
+): { readonly redirect: ShellRedirect; readonly stdin?: Stdin } | undefined {
   const descriptor = node.descriptor === undefined ? undefined : node.descriptor.type === 'FileDescriptor' ? node.descriptor.value : Number.NaN;
   if (descriptor !== undefined && !(descriptor <= 2)) return undefined;
   if (node.type === 'HereDoc') return hereDocument(node, text);
@@ -21,7 +25,8 @@ export function readRedirection(node: Redirection, text: string, target: ShellWo
   if (node.operator === '>&' || node.operator === '<&') {
     const number = /^(\d+)-?$/.exec(target.value)?.[1];
     if (number !== undefined && Number(number) > 2) return undefined;
-    if (number === undefined && target.value !== '-' && node.operator === '>&' && descriptor === undefined) return { redirect: { kind: 'write', text, target } };
+    if (number === undefined && target.value !== '-' && node.operator === '>&' && descriptor === undefined)
+      return { redirect: { kind: 'write', text, target } };
     return { redirect: { kind: 'duplicate', text, target } };
   }
   if (node.operator === '<') return { redirect: { kind: 'read', text, target }, stdin: { kind: 'open' } };

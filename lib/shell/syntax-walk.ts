@@ -1,4 +1,4 @@
-import { type Command, forEachChild, parse, type Pipeline, type Redirection, type Script, type SyntaxNode, type Word } from 'unbash';
+import { type Command, forEachChild, type Pipeline, parse, type Redirection, type Script, type SyntaxNode, type Word } from 'unbash';
 import { indexNamesVariable, namesVariable, testIsArithmetic, wordsAreArithmetic } from './arithmetic';
 import { innerCommands } from './inner-commands';
 import { programOf } from './lookup';
@@ -88,7 +88,8 @@ function visit(node: SyntaxNode, place: Place, walk: Walk): void {
       const { index, operation, prefix, text } = node;
       const slices = operation?.type === 'Slice' ? [operation.offset, operation.length] : [];
       const runsValue = (prefix === '!' && operation?.type !== 'Names') || (operation?.type === 'Transform' && operation.operand.value === 'P');
-      if (runsValue || (index !== undefined && indexNamesVariable(index)) || slices.some((word) => word !== undefined && namesVariable(word.text))) walk.arithmetic ??= text;
+      if (runsValue || (index !== undefined && indexNamesVariable(index)) || slices.some((word) => word !== undefined && namesVariable(word.text)))
+        walk.arithmetic ??= text;
       if (operation?.type === 'Unknown') walk.broken ??= `${text} could not be read`;
       break;
     }
@@ -99,7 +100,9 @@ function visit(node: SyntaxNode, place: Place, walk: Walk): void {
       walk.quotesSubstitution ||= decodeWord(node).quotesSubstitution;
       break;
     case 'HereDocBody':
-      walk.quotesSubstitution ||= holdsSubstitution(node.parts === undefined ? node.text : node.parts.map((part) => (part.type === 'Literal' ? part.value : '\0')).join(''));
+      walk.quotesSubstitution ||= holdsSubstitution(
+        node.parts === undefined ? node.text : node.parts.map((part) => (part.type === 'Literal' ? part.value : '\0')).join(''),
+      );
       break;
   }
   visitChildren(node, place, walk);
@@ -142,7 +145,9 @@ function visitCommand(node: Command, place: Place, walk: Walk): void {
 function followWords(words: readonly ShellWord[], place: Place, walk: Walk): void {
   // Each reading of a wrapper's options begins at a word of the same list: one look at each is enough.
   const seen = new Map<readonly ShellWord[], Set<string>>();
-  const open: { readonly base: readonly ShellWord[]; readonly from: number; readonly to: number; readonly sure: boolean }[] = [{ base: words, from: 0, to: words.length, sure: place.sure }];
+  const open: { readonly base: readonly ShellWord[]; readonly from: number; readonly to: number; readonly sure: boolean }[] = [
+    { base: words, from: 0, to: words.length, sure: place.sure },
+  ];
   for (let at = 0; at < open.length; at++) {
     const { base, from, to, sure } = open[at] as (typeof open)[number];
     const own = from === 0 && to === base.length ? base : base.slice(from, to);
@@ -263,7 +268,17 @@ function addWords(words: readonly ShellWord[], place: Place, walk: Walk): void {
 
 function addOpaque(why: string, words: readonly ShellWord[], place: Place, walk: Walk): void {
   const range = { from: words[0]?.from ?? 0, to: words[words.length - 1]?.to ?? 0 };
-  walk.parts.push({ kind: 'opaque', text: shownWords(words), ...range, words: [], assigns: false, redirects: place.redirects, sure: place.sure, plain: false, why });
+  walk.parts.push({
+    kind: 'opaque',
+    text: shownWords(words),
+    ...range,
+    words: [],
+    assigns: false,
+    redirects: place.redirects,
+    sure: place.sure,
+    plain: false,
+    why,
+  });
 }
 
 interface NewPart extends Pick<ShellPart, 'words' | 'assigns' | 'redirects'> {
@@ -272,7 +287,16 @@ interface NewPart extends Pick<ShellPart, 'words' | 'assigns' | 'redirects'> {
 }
 
 function addPart({ kind, node, words, assigns, redirects }: NewPart, place: Place, walk: Walk): void {
-  const base = { text: textOf(node, place), ...rangeOf(node, place), words, assigns, redirects, sure: place.sure, plain: place.plain, ...(place.feed === undefined ? {} : { feed: place.feed }) };
+  const base = {
+    text: textOf(node, place),
+    ...rangeOf(node, place),
+    words,
+    assigns,
+    redirects,
+    sure: place.sure,
+    plain: place.plain,
+    ...(place.feed === undefined ? {} : { feed: place.feed }),
+  };
   if (kind === 'test') walk.parts.push({ kind, ...base });
   else pushCommand(base, walk);
 }
@@ -280,7 +304,7 @@ function addPart({ kind, node, words, assigns, redirects }: NewPart, place: Plac
 /** A program that only the running shell knows makes the part opaque. */
 function pushCommand(part: Omit<ShellPart, 'kind' | 'why'>, walk: Walk): void {
   const program = part.words[0];
-  if (program === undefined || program.value !== '' && isKnown(program)) walk.parts.push({ kind: 'command', ...part });
+  if (program === undefined || (program.value !== '' && isKnown(program))) walk.parts.push({ kind: 'command', ...part });
   else walk.parts.push({ kind: 'opaque', ...part, words: [], why: `which program ${program.text} is, is known only when it runs` });
 }
 

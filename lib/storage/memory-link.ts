@@ -1,5 +1,5 @@
-import type { LinkPeer, LinkSeat, SessionLink } from '@/lib/contracts/session-link';
 import type { SessionId } from '@/lib/contracts/ids';
+import type { LinkPeer, LinkSeat, SessionLink } from '@/lib/contracts/session-link';
 import { CodedError } from '@/lib/shared/coded-error';
 
 interface Place {

@@ -1,23 +1,29 @@
-import { createModelPort } from '@/workers/model-port';
-import { createEngine, type Engine } from '@/lib/engine/engine';
-import type { OpenWorkspace } from '@/lib/engine/ports';
 import type { SessionId, SpillRef, WorkspaceId } from '@/lib/contracts/ids';
 import type { ModelFetch } from '@/lib/contracts/provider';
 import type { Runtime } from '@/lib/contracts/runtime';
 import type { ToolSpec } from '@/lib/contracts/tool-spec';
-import { createToolDispatcher } from '@/lib/registry/tool-dispatcher';
+import { createEngine, type Engine } from '@/lib/engine/engine';
+import type { OpenWorkspace } from '@/lib/engine/ports';
 import { createGit } from '@/lib/git/create-git';
+import { createToolDispatcher } from '@/lib/registry/tool-dispatcher';
 import { createWorkspaceFiles } from '@/lib/runtime/workspace-files';
 import { createNewId } from '@/lib/shared/new-ids';
 import { systemClock } from '@/lib/shared/system-clock';
 import { createMemoryLinks } from '@/lib/storage/memory-link';
 import { createMemoryStores } from '@/lib/storage/memory-stores';
+import { createModelPort } from '@/workers/model-port';
 
 /** The whole engine over memory stores, with a model whose bytes the bench gives; a fresh session a turn. */
 export async function benchEngine(tools: readonly ToolSpec[], fetch: ModelFetch, runtime: Runtime): Promise<{ engine: Engine; turn(): Promise<void> }> {
   const newId = createNewId('bench');
   const record = { workspaceId: newId<WorkspaceId>('workspace'), name: 'bench', createdAt: 0, grants: [] };
-  const workspace: OpenWorkspace = { record, runtime, files: createWorkspaceFiles(runtime), git: createGit(runtime.fs, { now: systemClock.now, author: { name: 'Test', email: 'test@example.invalid' } }), search: async () => [] };
+  const workspace: OpenWorkspace = {
+    record,
+    runtime,
+    files: createWorkspaceFiles(runtime),
+    git: createGit(runtime.fs, { now: systemClock.now, author: { name: 'Test', email: 'test@example.invalid' } }),
+    search: async () => [],
+  };
   const models = createModelPort({ fetch, practice: fetch, practiceWire: 'anthropic', clock: systemClock, random: Math.random });
   const engine = createEngine({
     dispatcher: createToolDispatcher(tools),

@@ -4,11 +4,15 @@ import { encodeUtf8 } from '@/lib/shared/bytes';
 export function callsStream(count: number): Uint8Array {
   const events: string[] = [];
   const push = (event: Record<string, unknown>) => events.push(`event: ${String(event['type'])}\ndata: ${JSON.stringify(event)}\n\n`);
-  push({ type: 'message_start', message: { id: 'msg_1', type: 'message', role: 'assistant', model: 'm', content: [], stop_reason: null, usage: { input_tokens: 10, output_tokens: 1 } } });
+  push({
+    type: 'message_start',
+    message: { id: 'msg_1', type: 'message', role: 'assistant', model: 'm', content: [], stop_reason: null, usage: { input_tokens: 10, output_tokens: 1 } },
+  });
   for (let index = 0; index < count; index++) {
     push({ type: 'content_block_start', index, content_block: { type: 'tool_use', id: `toolu_${index}`, name: 'instant', input: {} } });
     const text = JSON.stringify({ path: `src/file-${index}.ts`, start_line: index + 1 });
-    for (let at = 0; at < text.length; at += 20) push({ type: 'content_block_delta', index, delta: { type: 'input_json_delta', partial_json: text.slice(at, at + 20) } });
+    for (let at = 0; at < text.length; at += 20)
+      push({ type: 'content_block_delta', index, delta: { type: 'input_json_delta', partial_json: text.slice(at, at + 20) } });
     push({ type: 'content_block_stop', index });
   }
   push({ type: 'message_delta', delta: { stop_reason: count > 0 ? 'tool_use' : 'end_turn' }, usage: { output_tokens: 10 } });

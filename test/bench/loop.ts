@@ -1,10 +1,10 @@
+import { defineTool } from '@/lib/contracts/tool-spec';
+import { z } from '@/lib/contracts/zod';
+import { emptyRuntime } from '@/test/support/empty-runtime';
 import { benchEngine } from './bench-engine';
 import { callsStream, streamedResponse } from './calls-stream';
 import { plainLoop } from './plain-loop';
 import { type Bench, median } from './row';
-import { emptyRuntime } from '@/test/support/empty-runtime';
-import { defineTool } from '@/lib/contracts/tool-spec';
-import { z } from '@/lib/contracts/zod';
 
 const instant = defineTool({
   name: 'instant',
@@ -14,7 +14,9 @@ const instant = defineTool({
   supportsParallel: true,
   execute: async () => ({ ok: true, content: 'ok' }),
 });
-const apiTools = [{ name: 'instant', description: 'Answers at once.', input_schema: { type: 'object', properties: { path: { type: 'string' } }, required: ['path'] } }];
+const apiTools = [
+  { name: 'instant', description: 'Answers at once.', input_schema: { type: 'object', properties: { path: { type: 'string' } }, required: ['path'] } },
+];
 
 /** Microseconds a call of the whole slot and of the plain loop, in turns, on the same bytes. */
 async function measure(count: number, rounds: number): Promise<{ readonly slot: number; readonly plain: number }> {
@@ -46,7 +48,16 @@ export const loop: Bench = {
   name: 'loop',
   async run() {
     const { slot, plain } = await measure(100, 60);
-    return { name: 'loop', value: slot, unit: 'µs a call', limit: plain * 3, peer: 'a plain loop of 40 lines on the same bytes', peerValue: plain, ratio: slot / plain, must: 3 };
+    return {
+      name: 'loop',
+      value: slot,
+      unit: 'µs a call',
+      limit: plain * 3,
+      peer: 'a plain loop of 40 lines on the same bytes',
+      peerValue: plain,
+      ratio: slot / plain,
+      must: 3,
+    };
   },
 };
 
@@ -55,6 +66,15 @@ export const loopGrowth: Bench = {
   async run() {
     const small = await measure(100, 40);
     const large = await measure(1000, 15);
-    return { name: 'loop-1000', value: large.slot, unit: 'µs a call', limit: small.slot * 1.3, peer: 'the same turn with 100 calls', peerValue: small.slot, ratio: large.slot / small.slot, must: 1.3 };
+    return {
+      name: 'loop-1000',
+      value: large.slot,
+      unit: 'µs a call',
+      limit: small.slot * 1.3,
+      peer: 'the same turn with 100 calls',
+      peerValue: small.slot,
+      ratio: large.slot / small.slot,
+      must: 1.3,
+    };
   },
 };

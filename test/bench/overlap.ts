@@ -1,9 +1,9 @@
+import { defineTool, type ToolSpec } from '@/lib/contracts/tool-spec';
+import { z } from '@/lib/contracts/zod';
+import { emptyRuntime } from '@/test/support/empty-runtime';
 import { benchEngine } from './bench-engine';
 import { callsStream, streamedResponse } from './calls-stream';
 import { type Bench, median } from './row';
-import { emptyRuntime } from '@/test/support/empty-runtime';
-import { defineTool, type ToolSpec } from '@/lib/contracts/tool-spec';
-import { z } from '@/lib/contracts/zod';
 
 function instantTool(body: () => Promise<void>): ToolSpec {
   return defineTool({

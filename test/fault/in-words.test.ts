@@ -4,7 +4,7 @@ import type { Stores } from '@/lib/contracts/store';
 import { CodedError } from '@/lib/shared/coded-error';
 import { createMemoryLinks } from '@/lib/storage/memory-link';
 import { createMemoryStores } from '@/lib/storage/memory-stores';
-import { createEngineWorld, createTestEngine, said, testTool, type EngineWorld } from '@/test/support/engine-world';
+import { createEngineWorld, createTestEngine, type EngineWorld, said, testTool } from '@/test/support/engine-world';
 import { createVirtualClock } from '@/test/support/virtual-clock';
 
 const look = testTool('look', ['read-only'], async () => said('seen'), { supportsParallel: true });
@@ -14,14 +14,18 @@ const notices = (world: EngineWorld) => world.of('notice').map((event) => [event
 test('a model that answers nothing: the turn says so and what to do', async () => {
   const world = await createEngineWorld({ tools: [look], model: () => ({}) });
   await world.send('go');
-  expect(ends(world)).toEqual([['yielded', 'The model answered with nothing. Nothing was done in this step; send the message again, or choose another model.']]);
+  expect(ends(world)).toEqual([
+    ['yielded', 'The model answered with nothing. Nothing was done in this step; send the message again, or choose another model.'],
+  ]);
 });
 
 test('a model that calls only unknown tools is told the names, and is halted after eight failures', async () => {
   const world = await createEngineWorld({ tools: [look], model: (_, step) => ({ calls: [{ name: 'fly_to_moon', input: { step } }] }) });
   await world.send('go');
   await world.clock.settle();
-  expect(world.of('result-push')[0]?.content).toBe('There is no tool named "fly_to_moon"; nothing was executed. The tools are: look. Send the call again with one of these names.');
+  expect(world.of('result-push')[0]?.content).toBe(
+    'There is no tool named "fly_to_moon"; nothing was executed. The tools are: look. Send the call again with one of these names.',
+  );
   expect(ends(world)).toEqual([['halted', 'fly_to_moon failed 8 times in a row.']]);
 });
 
@@ -39,15 +43,23 @@ test('a log that cannot be stored is said once, the turn goes on, and what was k
     ...inner,
     sessions: {
       ...inner.sessions,
-      append: (sessionId, events) => (full ? Promise.reject(new CodedError('storage-failed', 'the storage of this browser is full')) : inner.sessions.append(sessionId, events)),
+      append: (sessionId, events) =>
+        full ? Promise.reject(new CodedError('storage-failed', 'the storage of this browser is full')) : inner.sessions.append(sessionId, events),
     },
   };
-  const world = await createEngineWorld({ tools: [look], stores, model: (_, step) => (step % 2 === 0 ? { calls: [{ name: 'look', input: { step } }] } : { text: 'done' }) });
+  const world = await createEngineWorld({
+    tools: [look],
+    stores,
+    model: (_, step) => (step % 2 === 0 ? { calls: [{ name: 'look', input: { step } }] } : { text: 'done' }),
+  });
   full = true;
   await world.send('go');
   expect(ends(world)).toEqual([['yielded', undefined]]);
   expect(notices(world)).toEqual([
-    ['log-not-stored', 'This session could not be stored (the storage of this browser is full). It goes on here; nothing shown is lost while the page stays open, and storing is tried again.'],
+    [
+      'log-not-stored',
+      'This session could not be stored (the storage of this browser is full). It goes on here; nothing shown is lost while the page stays open, and storing is tried again.',
+    ],
   ]);
   full = false;
   await world.send('again');
@@ -57,7 +69,10 @@ test('a log that cannot be stored is said once, the turn goes on, and what was k
 
 test('cl-51 a result that cannot be kept for want of room: the marker promises nothing, older results stay, the person is told', async () => {
   const inner = createMemoryStores();
-  const stores: Stores = { ...inner, spills: { ...inner.spills, write: async () => ({ saved: false, reason: 'quota', detail: 'the storage of this browser is full' }) } };
+  const stores: Stores = {
+    ...inner,
+    spills: { ...inner.spills, write: async () => ({ saved: false, reason: 'quota', detail: 'the storage of this browser is full' }) },
+  };
   const long = testTool('long_output', ['read-only'], async () => said('x'.repeat(200_000)));
   const world = await createEngineWorld({ tools: [long], stores, model: (_, step) => (step === 0 ? { calls: [{ name: 'long_output' }] } : { text: 'done' }) });
   await world.send('go');

@@ -7,8 +7,8 @@ import type { Engine } from '@/lib/engine/engine';
 import { runShell } from '@/lib/engine/run-shell';
 import type { PracticeTask } from '@/lib/practice/task';
 import { practiceTasks } from '@/lib/practice/tasks';
-import { createThreadSpawner } from '@/scripts/support/spawn-thread-worker';
 import { systemClock } from '@/lib/shared/system-clock';
+import { createThreadSpawner } from '@/scripts/support/spawn-thread-worker';
 import { createJournalStores, type JournalStores } from '@/test/support/journal-stores';
 import { composeEngine } from '@/workers/compose-engine';
 
@@ -38,7 +38,12 @@ function drive(stores: Stores): Driven {
     for (const event of group) {
       events.push(event);
       if (event.type === 'turn-end') ends.push(event.end);
-      if (event.type === 'approval-start') void engine.command({ type: 'approval-answer', sessionId: event.sessionId, answer: { approvalId: event.request.approvalId, choice: event.request.subject.startsWith('rm ') ? 'deny' : 'once' } });
+      if (event.type === 'approval-start')
+        void engine.command({
+          type: 'approval-answer',
+          sessionId: event.sessionId,
+          answer: { approvalId: event.request.approvalId, choice: event.request.subject.startsWith('rm ') ? 'deny' : 'once' },
+        });
       if (event.type === 'question-start') {
         const { questionId, questions } = event.request;
         const answers = questions.map((question) => ({ choices: question.options.slice(0, 1).map((option) => option.label) }));
@@ -83,8 +88,12 @@ function checkLog(before: readonly EngineEvent[], after: readonly EngineEvent[])
   const settled = after.flatMap((event) => (event.type === 'call-settled' ? [event.callId] : []));
   expect(new Set(settled).size).toBe(settled.length);
   const messages = after.flatMap((event) => (event.type === 'message-push' ? [event.message] : []));
-  const closed = new Set(after.flatMap((event) => (event.type === 'approval-end' ? [String(event.approvalId)] : event.type === 'question-end' ? [String(event.questionId)] : [])));
-  const asked = after.flatMap((event) => (event.type === 'approval-start' ? [String(event.request.approvalId)] : event.type === 'question-start' ? [String(event.request.questionId)] : []));
+  const closed = new Set(
+    after.flatMap((event) => (event.type === 'approval-end' ? [String(event.approvalId)] : event.type === 'question-end' ? [String(event.questionId)] : [])),
+  );
+  const asked = after.flatMap((event) =>
+    event.type === 'approval-start' ? [String(event.request.approvalId)] : event.type === 'question-start' ? [String(event.request.questionId)] : [],
+  );
   expect(asked.filter((id) => !closed.has(id))).toEqual([]);
   messages.forEach((message, index) => {
     const calls = message.role === 'assistant' ? message.blocks.flatMap((block) => (block.kind === 'call' ? [block.callId] : [])) : [];
@@ -107,7 +116,11 @@ async function dieAfter(count: number, { task, journal, sessionId }: Played): Pr
   const passed = async () => (await task.check(files, (request) => runShell(runtime, request, AbortSignal.timeout(30_000)), git)).passed;
   let goal = await passed();
   for (let again = 0; !goal && again < 3; again++) {
-    await engine.command({ type: 'turn-send', sessionId, text: again === 0 && before.every((event) => event.type !== 'turn-start') ? task.prompt : 'continue' });
+    await engine.command({
+      type: 'turn-send',
+      sessionId,
+      text: again === 0 && before.every((event) => event.type !== 'turn-start') ? task.prompt : 'continue',
+    });
     await engine.idle(sessionId);
     goal = await passed();
   }
@@ -118,22 +131,26 @@ async function dieAfter(count: number, { task, journal, sessionId }: Played): Pr
 }
 
 describe('the tab dies while a task is played', () => {
-  test.each(practiceTasks.map((task) => [task.taskId, task] as const))('%s, after any durable write: the log is kept, nothing runs twice, the goal is reached', async (_, task) => {
-    const played = await play(task);
-    const counts = Array.from({ length: played.journal.landed() - played.firstTurnAt + 1 }, (__, index) => played.firstTurnAt + index);
-    const failures: string[] = [];
-    const queue = [...counts];
-    const worker = async () => {
-      for (let count = queue.shift(); count !== undefined; count = queue.shift()) {
-        try {
-          await dieAfter(count, played);
-        } catch (error) {
-          failures.push(`after ${count} writes: ${error instanceof Error ? error.message : String(error)}`);
+  test.each(practiceTasks.map((task) => [task.taskId, task] as const))(
+    '%s, after any durable write: the log is kept, nothing runs twice, the goal is reached',
+    async (_, task) => {
+      const played = await play(task);
+      const counts = Array.from({ length: played.journal.landed() - played.firstTurnAt + 1 }, (__, index) => played.firstTurnAt + index);
+      const failures: string[] = [];
+      const queue = [...counts];
+      const worker = async () => {
+        for (let count = queue.shift(); count !== undefined; count = queue.shift()) {
+          try {
+            await dieAfter(count, played);
+          } catch (error) {
+            failures.push(`after ${count} writes: ${error instanceof Error ? error.message : String(error)}`);
+          }
         }
-      }
-    };
-    await Promise.all([worker(), worker(), worker()]);
-    expect(failures).toEqual([]);
-    expect(counts.length).toBeGreaterThan(20);
-  }, 900_000);
+      };
+      await Promise.all([worker(), worker(), worker()]);
+      expect(failures).toEqual([]);
+      expect(counts.length).toBeGreaterThan(20);
+    },
+    900_000,
+  );
 });

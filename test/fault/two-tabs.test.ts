@@ -2,17 +2,24 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { EngineEvent } from '@/lib/contracts/events';
 import type { SessionId } from '@/lib/contracts/ids';
+import type { SessionLink } from '@/lib/contracts/session-link';
+import type { Stores } from '@/lib/contracts/store';
 import type { Engine } from '@/lib/engine/engine';
 import { createMemoryLinks } from '@/lib/storage/memory-link';
 import { createMemoryStores } from '@/lib/storage/memory-stores';
-import { createTestEngine, said, testTool, type TestModel } from '@/test/support/engine-world';
+import { createTestEngine, said, type TestModel, testTool } from '@/test/support/engine-world';
 import { createVirtualClock, type VirtualClock } from '@/test/support/virtual-clock';
-import type { Stores } from '@/lib/contracts/store';
-import type { SessionLink } from '@/lib/contracts/session-link';
 
 const model: TestModel = (request) => {
   const last = request.messages.at(-1);
-  if (last?.role === 'user') return { text: 'I look and run.', calls: [{ name: 'look', input: { n: request.messages.length } }, { name: 'run_it', input: { n: request.messages.length } }] };
+  if (last?.role === 'user')
+    return {
+      text: 'I look and run.',
+      calls: [
+        { name: 'look', input: { n: request.messages.length } },
+        { name: 'run_it', input: { n: request.messages.length } },
+      ],
+    };
   return { text: 'done' };
 };
 
@@ -84,7 +91,10 @@ function checkLog(events: readonly EngineEvent[]): void {
 }
 
 test('two tabs on one session for 200 random actions: one log, no duplicates, no lost approval', async () => {
-  const action = fc.record({ tab: fc.constantFrom<0 | 1>(0, 1), act: fc.constantFrom('send', 'answer', 'answer', 'answer', 'deny', 'stop', 'take-over', 'open', 'mode') });
+  const action = fc.record({
+    tab: fc.constantFrom<0 | 1>(0, 1),
+    act: fc.constantFrom('send', 'answer', 'answer', 'answer', 'deny', 'stop', 'take-over', 'open', 'mode'),
+  });
   await fc.assert(
     fc.asyncProperty(fc.array(action, { minLength: 200, maxLength: 200 }), async (actions) => {
       const world = await openTabs();
@@ -100,7 +110,11 @@ test('two tabs on one session for 200 random actions: one log, no duplicates, no
         else {
           const [prompt] = openPrompts(stored);
           if (prompt?.type === 'approval-start') {
-            const answer = await engine.command({ type: 'approval-answer', sessionId, answer: { approvalId: prompt.request.approvalId, choice: act === 'deny' ? 'deny' : 'once' } });
+            const answer = await engine.command({
+              type: 'approval-answer',
+              sessionId,
+              answer: { approvalId: prompt.request.approvalId, choice: act === 'deny' ? 'deny' : 'once' },
+            });
             if (!answer.ok) throw new Error(answer.message);
           }
         }
@@ -134,7 +148,11 @@ test('a follower becomes the writer when the writing tab dies, and the open prom
   const [prompt] = opened.ok ? openPrompts(opened.value.events) : [];
   if (prompt?.type !== 'approval-start') throw new Error('the prompt was lost');
   // The other tab, now the follower, answers.
-  const answered = await world.tabs[0].engine.command({ type: 'approval-answer', sessionId, answer: { approvalId: prompt.request.approvalId, choice: 'once' } });
+  const answered = await world.tabs[0].engine.command({
+    type: 'approval-answer',
+    sessionId,
+    answer: { approvalId: prompt.request.approvalId, choice: 'once' },
+  });
   expect(answered).toEqual({ ok: true, value: { counted: true } });
   await world.clock.settle();
   expect(world.bodies.length).toBe(1);

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { ApprovalChoice } from '@/lib/contracts/approval';
-import { createEngineWorld, said, testTool, type EngineWorld } from '@/test/support/engine-world';
+import { createEngineWorld, type EngineWorld, said, testTool } from '@/test/support/engine-world';
 
 async function running(commands: readonly string[], over: { readonly mode?: 'ask' | 'auto' } = {}) {
   const ran: string[] = [];
@@ -8,7 +8,11 @@ async function running(commands: readonly string[], over: { readonly mode?: 'ask
     ran.push(String(input['command']));
     return said('ran');
   });
-  const world = await createEngineWorld({ tools: [shell], ...over, model: (_, step) => (step === 0 ? { calls: commands.map((command) => ({ name: 'exec_shell', input: { command } })) } : { text: 'done' }) });
+  const world = await createEngineWorld({
+    tools: [shell],
+    ...over,
+    model: (_, step) => (step === 0 ? { calls: commands.map((command) => ({ name: 'exec_shell', input: { command } })) } : { text: 'done' }),
+  });
   await world.send('go');
   return { world, ran };
 }
@@ -23,12 +27,17 @@ const answer = async (world: EngineWorld, index: number, choice: ApprovalChoice)
 
 test('plain reading commands run without a prompt, everything else asks', async () => {
   const { world, ran } = await running(['ls -la', 'git status && git log | head -3', 'npm test', 'cat a > b/../../c']);
-  expect([ran, asked(world)]).toEqual([['ls -la', 'git status && git log | head -3'], ['npm test', 'cat a > b/../../c']]);
+  expect([ran, asked(world)]).toEqual([
+    ['ls -la', 'git status && git log | head -3'],
+    ['npm test', 'cat a > b/../../c'],
+  ]);
 });
 
 test('an answer for the session covers the family and frees the siblings that it covers', async () => {
   const { world, ran } = await running(['npm test', 'npm test -- --watch', 'npm test | tail -3', 'npm test && git push']);
-  expect(world.of('approval-start')[0]?.request.grantCovers).toBe('every command that begins with "npm test", whatever options and words follow, until the session ends');
+  expect(world.of('approval-start')[0]?.request.grantCovers).toBe(
+    'every command that begins with "npm test", whatever options and words follow, until the session ends',
+  );
   await answer(world, 0, 'session');
   expect([ran, world.of('approval-end').map((event) => event.outcome.kind)]).toEqual([
     ['npm test', 'npm test -- --watch', 'npm test | tail -3'],

@@ -1,13 +1,19 @@
 import { expect, test } from 'vitest';
-import { createEngineWorld, said, testTool, type EngineWorld } from '@/test/support/engine-world';
+import { at } from '@/test/support/at';
+import { createEngineWorld, type EngineWorld, said, testTool } from '@/test/support/engine-world';
 
-const sleepy = testTool('sleepy_read', ['read-only'], async (input, context) => said(String(input['n'] ?? '')), { supportsParallel: true });
+const sleepy = testTool('sleepy_read', ['read-only'], async (input) => said(String(input['n'] ?? '')), { supportsParallel: true });
 
 function reading(world: () => EngineWorld, ms: number) {
-  return testTool('slow_read', ['read-only'], async (input, context) => {
-    await world().clock.sleep(ms, context.signal);
-    return said(`read ${String(input['n'])}`);
-  }, { supportsParallel: true });
+  return testTool(
+    'slow_read',
+    ['read-only'],
+    async (input, context) => {
+      await world().clock.sleep(ms, context.signal);
+      return said(`read ${String(input['n'])}`);
+    },
+    { supportsParallel: true },
+  );
 }
 
 const results = (world: EngineWorld) => world.of('result-push').map((event) => event.content);
@@ -30,11 +36,19 @@ test('twenty reads of 50 ms take 50 ms', async () => {
 
 test('a read whose arguments are complete runs before the stream ends, and runs once', async () => {
   let runs = 0;
-  const read = testTool('early_read', ['read-only'], async () => {
-    runs++;
-    return said('early');
-  }, { supportsParallel: true });
-  const world = await createEngineWorld({ tools: [read], model: (_, step) => (step === 0 ? { calls: [{ name: 'early_read' }], tailMs: 500 } : { text: 'done' }) });
+  const read = testTool(
+    'early_read',
+    ['read-only'],
+    async () => {
+      runs++;
+      return said('early');
+    },
+    { supportsParallel: true },
+  );
+  const world = await createEngineWorld({
+    tools: [read],
+    model: (_, step) => (step === 0 ? { calls: [{ name: 'early_read' }], tailMs: 500 } : { text: 'done' }),
+  });
   await world.send('go');
   expect(runs).toBe(1);
   expect(world.of('early-start').length).toBe(1);
@@ -51,7 +65,11 @@ test('a call that writes never starts early', async () => {
     runs++;
     return said('written');
   });
-  const world = await createEngineWorld({ tools: [write], mode: 'auto-edit', model: (_, step) => (step === 0 ? { calls: [{ name: 'write_it' }], tailMs: 500 } : { text: 'done' }) });
+  const world = await createEngineWorld({
+    tools: [write],
+    mode: 'auto-edit',
+    model: (_, step) => (step === 0 ? { calls: [{ name: 'write_it' }], tailMs: 500 } : { text: 'done' }),
+  });
   await world.send('go');
   expect([runs, world.of('early-start').length]).toEqual([0, 0]);
   await world.clock.advance(500);
@@ -62,23 +80,49 @@ test('a denied, a failed and a timed-out call fill their own slot and no other',
   let world = undefined as unknown as EngineWorld;
   const tools = [
     testTool('read_ok', ['read-only'], async (input) => said(`ok ${String(input['n'])}`), { supportsParallel: true }),
-    testTool('read_fails', ['read-only'], async () => {
-      throw new Error('no such thing');
-    }, { supportsParallel: true }),
-    testTool('read_hangs', ['read-only'], async (_, context) => {
-      await world.clock.sleep(1e9, context.signal);
-      return said('never');
-    }, { supportsParallel: true, timeoutMs: 1000 }),
+    testTool(
+      'read_fails',
+      ['read-only'],
+      async () => {
+        throw new Error('no such thing');
+      },
+      { supportsParallel: true },
+    ),
+    testTool(
+      'read_hangs',
+      ['read-only'],
+      async (_, context) => {
+        await world.clock.sleep(1e9, context.signal);
+        return said('never');
+      },
+      { supportsParallel: true, timeoutMs: 1000 },
+    ),
     testTool('run_it', ['executes-code'], async () => said('ran')),
   ];
   world = await createEngineWorld({
     tools,
-    model: (_, step) => (step === 0 ? { calls: [{ name: 'read_ok', input: { n: 1 } }, { name: 'read_fails' }, { name: 'read_hangs' }, { name: 'read_ok', input: { n: 2 } }, { name: 'run_it' }, { name: 'read_ok', input: { n: 3 } }] } : { text: 'done' }),
+    model: (_, step) =>
+      step === 0
+        ? {
+            calls: [
+              { name: 'read_ok', input: { n: 1 } },
+              { name: 'read_fails' },
+              { name: 'read_hangs' },
+              { name: 'read_ok', input: { n: 2 } },
+              { name: 'run_it' },
+              { name: 'read_ok', input: { n: 3 } },
+            ],
+          }
+        : { text: 'done' },
   });
   await world.send('go');
   const [prompt] = world.of('approval-start');
   expect(prompt?.request.tool).toBe('run_it');
-  await world.engine.command({ type: 'approval-answer', sessionId: world.sessionId, answer: { approvalId: prompt!.request.approvalId, choice: 'deny', words: 'not today' } });
+  await world.engine.command({
+    type: 'approval-answer',
+    sessionId: world.sessionId,
+    answer: { approvalId: at(prompt).request.approvalId, choice: 'deny', words: 'not today' },
+  });
   await world.clock.advance(1000);
   const byCall = new Map(world.of('call-settled').map((event) => [event.callId, event.outcome.status]));
   expect(world.of('result-push').map((event) => byCall.get(event.callId))).toEqual(['ok', 'failed', 'timed-out', 'ok', 'denied', 'ok']);
@@ -86,7 +130,7 @@ test('a denied, a failed and a timed-out call fill their own slot and no other',
   expect(results(world)[0]).toBe('ok 1');
   expect(results(world)[5]).toBe('ok 3');
   expect(world.of('turn-end').map((event) => event.end)).toEqual(['yielded']);
-  const history = world.requests[1]!.messages.at(-1);
+  const history = at(world.requests[1]).messages.at(-1);
   expect(history?.role === 'tool' && history.results.map((result) => result.isError)).toEqual([false, true, true, false, true, false]);
 });
 
@@ -138,11 +182,27 @@ test('a session grant covers the identical call only, and frees the sibling that
     runs++;
     return said('ran');
   });
-  const world = await createEngineWorld({ tools: [run], model: (_, step) => (step === 0 ? { calls: [{ name: 'run_it', input: { c: 'a' } }, { name: 'run_it', input: { c: 'a' } }, { name: 'run_it', input: { c: 'b' } }] } : { text: 'done' }) });
+  const world = await createEngineWorld({
+    tools: [run],
+    model: (_, step) =>
+      step === 0
+        ? {
+            calls: [
+              { name: 'run_it', input: { c: 'a' } },
+              { name: 'run_it', input: { c: 'a' } },
+              { name: 'run_it', input: { c: 'b' } },
+            ],
+          }
+        : { text: 'done' },
+  });
   await world.send('go');
   const prompts = world.of('approval-start');
   expect(prompts.length).toBe(3);
-  await world.engine.command({ type: 'approval-answer', sessionId: world.sessionId, answer: { approvalId: prompts[0]!.request.approvalId, choice: 'session' } });
+  await world.engine.command({
+    type: 'approval-answer',
+    sessionId: world.sessionId,
+    answer: { approvalId: at(prompts[0]).request.approvalId, choice: 'session' },
+  });
   await world.clock.settle();
   expect(runs).toBe(2);
   expect(world.of('approval-end').map((event) => event.outcome.kind)).toEqual(['answered', 'covered']);
@@ -153,8 +213,9 @@ test('an answer counts once, and an unknown one never', async () => {
   const run = testTool('run_it', ['executes-code'], async () => said('ran'));
   const world = await createEngineWorld({ tools: [run], model: (_, step) => (step === 0 ? { calls: [{ name: 'run_it' }] } : { text: 'done' }) });
   await world.send('go');
-  const approvalId = world.of('approval-start')[0]!.request.approvalId;
-  const answer = (id: string) => world.engine.command({ type: 'approval-answer', sessionId: world.sessionId, answer: { approvalId: id as typeof approvalId, choice: 'once' } });
+  const approvalId = at(world.of('approval-start')[0]).request.approvalId;
+  const answer = (id: string) =>
+    world.engine.command({ type: 'approval-answer', sessionId: world.sessionId, answer: { approvalId: id as typeof approvalId, choice: 'once' } });
   expect(await answer('nonsense')).toEqual({ ok: true, value: { counted: false } });
   expect(await answer(approvalId)).toEqual({ ok: true, value: { counted: true } });
   expect(await answer(approvalId)).toEqual({ ok: true, value: { counted: false } });
@@ -162,21 +223,36 @@ test('an answer counts once, and an unknown one never', async () => {
 
 test('plan mode denies what is not read-only, without asking', async () => {
   const run = testTool('run_it', ['executes-code'], async () => said('ran'));
-  const world = await createEngineWorld({ tools: [run, sleepy], mode: 'plan', model: (_, step) => (step === 0 ? { calls: [{ name: 'run_it' }, { name: 'sleepy_read', input: { n: 1 } }] } : { text: 'done' }) });
+  const world = await createEngineWorld({
+    tools: [run, sleepy],
+    mode: 'plan',
+    model: (_, step) => (step === 0 ? { calls: [{ name: 'run_it' }, { name: 'sleepy_read', input: { n: 1 } }] } : { text: 'done' }),
+  });
   await world.send('go');
   expect(world.of('approval-start').length).toBe(0);
-  expect(world.of('call-settled').map((event) => event.outcome.status).sort()).toEqual(['denied', 'ok']);
+  expect(
+    world
+      .of('call-settled')
+      .map((event) => event.outcome.status)
+      .sort(),
+  ).toEqual(['denied', 'ok']);
 });
 
 test('a stream that breaks ends the turn with what it had, and its complete call has one result', async () => {
-  const world = await createEngineWorld({ tools: [testTool('run_it', ['executes-code'], async () => said('ran'))], model: () => ({ text: 'I will', calls: [{ name: 'run_it' }], breaks: true }) });
+  const world = await createEngineWorld({
+    tools: [testTool('run_it', ['executes-code'], async () => said('ran'))],
+    model: () => ({ text: 'I will', calls: [{ name: 'run_it' }], breaks: true }),
+  });
   await world.send('go');
   expect(world.of('turn-end').map((event) => [event.end, event.reason])).toEqual([['failed', 'The answer broke off.']]);
   expect(results(world)).toEqual(['Cancelled (the model’s answer broke off): it was not started']);
 });
 
 test('the third identical call is blocked and told which result answers it', async () => {
-  const world = await createEngineWorld({ tools: [sleepy], model: (_, step) => (step < 3 ? { calls: [{ name: 'sleepy_read', input: { n: 1 } }] } : { text: 'done' }) });
+  const world = await createEngineWorld({
+    tools: [sleepy],
+    model: (_, step) => (step < 3 ? { calls: [{ name: 'sleepy_read', input: { n: 1 } }] } : { text: 'done' }),
+  });
   await world.send('go');
   expect(world.of('call-settled').map((event) => event.outcome.status)).toEqual(['ok', 'ok', 'blocked']);
   expect(results(world)[2]).toContain('already answers it');

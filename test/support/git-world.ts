@@ -32,7 +32,14 @@ export function createGitWorld(files: Readonly<Record<string, string>> = {}) {
         mkdirSync(join(copy, dirname(path)), { recursive: true });
         writeFileSync(join(copy, path), bytes, { mode: 0o644 });
       }
-      const env = { NODE_ENV: 'test' as const, PATH: process.env['PATH'] ?? '', HOME: copy, GIT_CONFIG_NOSYSTEM: '1', GIT_CONFIG_GLOBAL: '/dev/null', LC_ALL: 'C' };
+      const env = {
+        NODE_ENV: 'test' as const,
+        PATH: process.env['PATH'] ?? '',
+        HOME: copy,
+        GIT_CONFIG_NOSYSTEM: '1',
+        GIT_CONFIG_GLOBAL: '/dev/null',
+        LC_ALL: 'C',
+      };
       const ran = spawnSync('git', typeof line === 'string' ? wordsOf(line) : [...line], { cwd: join(copy, cwd), env, encoding: 'utf8' });
       return { stdout: ran.stdout, stderr: ran.stderr, exitCode: ran.status ?? -1 };
     } finally {

@@ -164,11 +164,25 @@ describe('the approval card', () => {
   });
 
   it('lists the parts of a command with shape, word and rule, nothing hidden in them (cl-13)', () => {
-    const part = (text: string, verdict: 'allow' | 'ask' | 'deny', rule: string, evidence: string) => ({ text, from: 0, to: text.length, verdict, rule, evidence });
-    show({ ...commandPrompt, subject: `ls\u200b${'\t'.repeat(40)}; rm x`, parts: [part('ls\u200b', 'ask', 'invisible-text', 'It hides something.'), part('rm x', 'deny', 'rm *', 'The deny rule "rm *" fits it.')] });
+    const part = (text: string, verdict: 'allow' | 'ask' | 'deny', rule: string, evidence: string) => ({
+      text,
+      from: 0,
+      to: text.length,
+      verdict,
+      rule,
+      evidence,
+    });
+    show({
+      ...commandPrompt,
+      subject: `ls\u200b${'\t'.repeat(40)}; rm x`,
+      parts: [part('ls\u200b', 'ask', 'invisible-text', 'It hides something.'), part('rm x', 'deny', 'rm *', 'The deny rule "rm *" fits it.')],
+    });
     expect(place.querySelector('pre')?.textContent).toBe('ls⟦zero-width space⟧⟦40 tabs⟧; rm x');
     const items = [...place.querySelectorAll('ol[aria-label="Parts of the command"] > li')];
-    expect([place.textContent?.includes('Its 2 parts, each judged on its own'), items.map((item) => [item.textContent, item.querySelector('svg') !== null])]).toEqual([
+    expect([
+      place.textContent?.includes('Its 2 parts, each judged on its own'),
+      items.map((item) => [item.textContent, item.querySelector('svg') !== null]),
+    ]).toEqual([
       true,
       [
         ['ls⟦zero-width space⟧ asksIt hides something. (invisible-text)', true],

@@ -1,9 +1,3 @@
-import { createBlockAssembler, type Assembled, type AssembledStep } from './assemble-blocks';
-import { mayStartEarly } from './start-early';
-import { createForgeryFilter } from './strip-forged';
-import { type PreparedCall, prepareCall } from '@/lib/pipeline/2-plan/prepare-call';
-import { verdictFor } from '@/lib/pipeline/2-plan/plan';
-import type { EarlyRuns } from '@/lib/pipeline/4-execute/early-runs';
 import type { ToolDispatcher } from '@/lib/contracts/dispatcher';
 import type { EngineEventBody } from '@/lib/contracts/events';
 import type { CallId, NewId, StepId } from '@/lib/contracts/ids';
@@ -11,8 +5,14 @@ import type { AssistantBlock } from '@/lib/contracts/message';
 import type { ModelError, ModelRequest, StreamModel } from '@/lib/contracts/model';
 import type { ToolCall } from '@/lib/contracts/plan';
 import type { Standing } from '@/lib/contracts/policy';
+import { verdictFor } from '@/lib/pipeline/2-plan/plan';
+import { type PreparedCall, prepareCall } from '@/lib/pipeline/2-plan/prepare-call';
+import type { EarlyRuns } from '@/lib/pipeline/4-execute/early-runs';
 import type { JsonObject } from '@/lib/shared/json';
 import type { Stop } from '@/lib/shared/stop';
+import { type Assembled, type AssembledStep, createBlockAssembler } from './assemble-blocks';
+import { mayStartEarly } from './start-early';
+import { createForgeryFilter } from './strip-forged';
 
 export interface StreamPorts {
   readonly dispatcher: ToolDispatcher;
@@ -93,8 +93,12 @@ export async function streamStep(model: StreamModel, request: ModelRequest, port
 export function historyBlocks(step: StreamedStep, inputOf: (callId: CallId) => JsonObject): readonly AssistantBlock[] {
   const blocks: AssistantBlock[] = [];
   for (const block of step.assembled.blocks) {
-    if (block.kind === 'reasoning') blocks.push(block.signature === undefined ? { kind: 'reasoning', text: block.text } : { kind: 'reasoning', text: block.text, signature: block.signature });
-    else if (block.kind === 'call') blocks.push({ kind: 'call', callId: block.call.callId, wireId: block.call.wireId, name: block.call.name, input: inputOf(block.call.callId) });
+    if (block.kind === 'reasoning')
+      blocks.push(
+        block.signature === undefined ? { kind: 'reasoning', text: block.text } : { kind: 'reasoning', text: block.text, signature: block.signature },
+      );
+    else if (block.kind === 'call')
+      blocks.push({ kind: 'call', callId: block.call.callId, wireId: block.call.wireId, name: block.call.name, input: inputOf(block.call.callId) });
     else {
       const visible = step.texts.get(block.block) ?? '';
       if (visible.trim() !== '') blocks.push({ kind: 'text', text: visible });

@@ -1,12 +1,12 @@
-import { type PreparedCall, prepareCall } from './prepare-call';
-import type { LoopGuard } from './loop-guard';
-import { isTruncatedStop } from './truncation-gate';
-import { isParallelSafe } from '@/lib/pipeline/3-batch/parallel-safe';
-import { decide } from '@/lib/policy/decide';
 import type { ToolDispatcher, TouchedPaths } from '@/lib/contracts/dispatcher';
 import type { CallId } from '@/lib/contracts/ids';
 import type { PlannedCall, Stopped, ToolCall } from '@/lib/contracts/plan';
 import type { Standing, TraceEntry, Verdict } from '@/lib/contracts/policy';
+import { isParallelSafe } from '@/lib/pipeline/3-batch/parallel-safe';
+import { decide } from '@/lib/policy/decide';
+import type { LoopGuard } from './loop-guard';
+import { type PreparedCall, prepareCall } from './prepare-call';
+import { isTruncatedStop } from './truncation-gate';
 
 export interface PlanPorts {
   readonly dispatcher: ToolDispatcher;
@@ -30,7 +30,10 @@ export function planStep(calls: readonly ToolCall[], rawStop: string | null, por
 function planCall(call: ToolCall, index: number, rawStop: string | null, ports: PlanPorts): PlannedCall {
   const { dispatcher, loopGuard } = ports;
   const early = ports.prepared.get(call.callId);
-  const prepared = early !== undefined && sameWire(early.call, call) && !(isTruncatedStop(rawStop) && early.repairs.length > 0) ? early : prepareCall(call, rawStop, dispatcher);
+  const prepared =
+    early !== undefined && sameWire(early.call, call) && !(isTruncatedStop(rawStop) && early.repairs.length > 0)
+      ? early
+      : prepareCall(call, rawStop, dispatcher);
   const { tool, metadata, input } = prepared;
   const summary = dispatcher.summarize(tool, input);
   const timeoutMs = dispatcher.timeoutFor(tool, input);
@@ -43,7 +46,16 @@ function planCall(call: ToolCall, index: number, rawStop: string | null, ports: 
     const content = blockedWords(tool, guard.earlier, guard.cycle);
     // It keeps its place: a blocked read does not tear its batch apart.
     const parallelSafe = isParallelSafe({ ...metadata, level: verdictFor(prepared, ports).level });
-    const stopped: Stopped = { stage: 'loop-guard', outcome: { status: 'blocked', error: 'not-available', content, started: false, metadata: { blocked: 'loop_guard', ...(guard.earlier === undefined ? {} : { earlier_call: guard.earlier }) } } };
+    const stopped: Stopped = {
+      stage: 'loop-guard',
+      outcome: {
+        status: 'blocked',
+        error: 'not-available',
+        content,
+        started: false,
+        metadata: { blocked: 'loop_guard', ...(guard.earlier === undefined ? {} : { earlier_call: guard.earlier }) },
+      },
+    };
     return { ...stoppedCall(base, stopped, []), parallelSafe };
   }
   const verdict = verdictFor(prepared, ports);
@@ -52,7 +64,10 @@ function planCall(call: ToolCall, index: number, rawStop: string | null, ports: 
 }
 
 /** Asks the policy about a prepared call; the desk asks again when standing changes. */
-export function verdictFor(prepared: Pick<PreparedCall, 'tool' | 'input' | 'repairs'>, ports: { readonly dispatcher: ToolDispatcher; readonly standing: Standing }): Verdict {
+export function verdictFor(
+  prepared: Pick<PreparedCall, 'tool' | 'input' | 'repairs'>,
+  ports: { readonly dispatcher: ToolDispatcher; readonly standing: Standing },
+): Verdict {
   const { dispatcher, standing } = ports;
   return decide(
     {
@@ -77,7 +92,12 @@ function sameWire(a: ToolCall, b: ToolCall): boolean {
 }
 
 function stoppedCall(base: Omit<PlannedCall, 'verdict' | 'parallelSafe' | 'stopped'>, stopped: Stopped, before: readonly TraceEntry[]): PlannedCall {
-  const trace: TraceEntry = { rule: stopped.stage, evidence: stopped.outcome.content, verdict: stopped.stage === 'loop-guard' ? 'block' : 'refuse', decided: true };
+  const trace: TraceEntry = {
+    rule: stopped.stage,
+    evidence: stopped.outcome.content,
+    verdict: stopped.stage === 'loop-guard' ? 'block' : 'refuse',
+    decided: true,
+  };
   return { ...base, verdict: { decision: 'deny', level: 'required', trace: [...before, trace] }, parallelSafe: false, stopped };
 }
 
@@ -88,7 +108,8 @@ function deniedBy(tool: string, verdict: Verdict): Stopped {
 }
 
 function blockedWords(tool: string, earlier: CallId | undefined, cycle: number | undefined): string {
-  const answered = earlier === undefined ? 'An earlier result in this turn already answers it' : `The result of the earlier ${tool} call (${earlier}) already answers it`;
+  const answered =
+    earlier === undefined ? 'An earlier result in this turn already answers it' : `The result of the earlier ${tool} call (${earlier}) already answers it`;
   const circle = cycle === undefined ? '' : ` The last calls repeat in a circle of ${cycle}, with the same failures each time.`;
   return `${tool} was not executed: this is the same call with the same arguments for the third time in this turn. ${answered}. Use that result, change the arguments, or do something else.${circle}`;
 }

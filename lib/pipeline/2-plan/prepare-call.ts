@@ -1,10 +1,10 @@
-import { coerce } from './coerce';
-import { repairArguments } from './repair-arguments';
-import { gateArguments, isTruncatedStop, truncationRefusal } from './truncation-gate';
 import type { ToolDispatcher, ToolMetadata } from '@/lib/contracts/dispatcher';
 import type { ToolErrorKind } from '@/lib/contracts/outcome';
 import type { Repair, Stopped, ToolCall } from '@/lib/contracts/plan';
 import { isJsonObject, type Json, type JsonObject } from '@/lib/shared/json';
+import { coerce } from './coerce';
+import { repairArguments } from './repair-arguments';
+import { gateArguments, isTruncatedStop, truncationRefusal } from './truncation-gate';
 
 /** A call whose name and arguments are settled: either ready to be decided, or stopped with the lesson in its outcome. */
 export interface PreparedCall {
@@ -44,7 +44,12 @@ export function prepareCall(call: ToolCall, rawStop: string | null, dispatcher: 
   });
 
   if (call.damaged)
-    return stop(call.name, 'damaged', 'invalid-input', `${call.name} was not executed: its arguments arrived damaged (bytes that are not UTF-8). Nothing was changed. Send the same call again.`);
+    return stop(
+      call.name,
+      'damaged',
+      'invalid-input',
+      `${call.name} was not executed: its arguments arrived damaged (bytes that are not UTF-8). Nothing was changed. Send the same call again.`,
+    );
   const gate = gateArguments(call.argumentsText, { truncatedTurn, streamError: false, blockClosed: true });
   if (gate.verdict === 'refuse') {
     const outcome = truncationRefusal(call.name, rawStop ?? undefined);
@@ -61,7 +66,7 @@ export function prepareCall(call: ToolCall, rawStop: string | null, dispatcher: 
   if (gate.verdict === 'execute') {
     value = gate.input;
     if (gate.decoded) repairs.push({ kind: 'coercion', rung: 'decode', note: 'its arguments were JSON text inside a string and were decoded once' });
-  }   else {
+  } else {
     const read = repairArguments(call.argumentsText, truncatedTurn ? 'strict_only' : 'repair');
     if (!read.ok) return stop(tool, 'arguments', 'invalid-input', sizeRefusal(tool, read.error), { repairs });
     if (read.rung !== 'strict') repairs.push({ kind: 'argument', rung: read.rung, note: rungNotes[read.rung] ?? read.rung });
@@ -74,7 +79,13 @@ export function prepareCall(call: ToolCall, rawStop: string | null, dispatcher: 
   const valid = dispatcher.validateInput(tool, coerced.value);
   if (!valid.ok) return stop(tool, 'validation', valid.error.kind, valid.error.message, { repairs, input: isJsonObject(coerced.value) ? coerced.value : {} });
   if (metadata !== undefined && !metadata.readOnly && repairs.some((repair) => repair.rung === 'fallback'))
-    return stop(tool, 'arguments', 'invalid-input', `${tool} was not executed: its arguments are not readable JSON, and a call that can change something is never guessed. Send it again with one valid JSON object.`, { repairs });
+    return stop(
+      tool,
+      'arguments',
+      'invalid-input',
+      `${tool} was not executed: its arguments are not readable JSON, and a call that can change something is never guessed. Send it again with one valid JSON object.`,
+      { repairs },
+    );
   return { call, tool, metadata, input: valid.input, repairs };
 }
 

@@ -54,7 +54,12 @@ export function createApprovalDesk(ports: DeskPorts): ApprovalDesk {
   const answer = (given: ApprovalAnswer): boolean => {
     const prompt = open.get(given.approvalId);
     if (prompt === undefined || !prompt.request.choices.includes(given.choice)) return false;
-    close(prompt, given.words === undefined || given.words === '' ? { kind: 'answered', choice: given.choice } : { kind: 'answered', choice: given.choice, words: given.words });
+    close(
+      prompt,
+      given.words === undefined || given.words === ''
+        ? { kind: 'answered', choice: given.choice }
+        : { kind: 'answered', choice: given.choice, words: given.words },
+    );
     if (given.choice === 'stop') ports.stopTurn(prompt.request.turnId);
     else if (given.choice !== 'once') {
       ports.remember(prompt.request, given);

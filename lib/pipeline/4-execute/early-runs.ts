@@ -1,11 +1,11 @@
-import { type BodyPorts, type RunningBody, cancelledOutcome, runBody } from './run-body';
-import type { Gate } from './gate';
-import type { ObservedFiles } from './observed-files';
-import { isSameCall } from '@/lib/pipeline/1-stream/start-early';
 import type { CallId } from '@/lib/contracts/ids';
 import type { SlotOutcome } from '@/lib/contracts/outcome';
+import { isSameCall } from '@/lib/pipeline/1-stream/start-early';
 import type { JsonObject } from '@/lib/shared/json';
 import { createStop } from '@/lib/shared/stop';
+import type { Gate } from './gate';
+import type { ObservedFiles } from './observed-files';
+import { type BodyPorts, cancelledOutcome, type RunningBody, runBody } from './run-body';
 
 /** A result that was begun while the stream went on. */
 export interface EarlyRun {

@@ -1,10 +1,10 @@
-import { createCallLimit } from './limit';
-import { cancelledOutcome } from './run-body';
-import { runParallelSlot, runSerialSlot, type SlotPorts } from './run-slot';
 import type { StepId } from '@/lib/contracts/ids';
 import type { SlotOutcome } from '@/lib/contracts/outcome';
 import type { Batch } from '@/lib/contracts/plan';
 import { messageOf } from '@/lib/shared/coded-error';
+import { createCallLimit } from './limit';
+import { cancelledOutcome } from './run-body';
+import { runParallelSlot, runSerialSlot, type SlotPorts } from './run-slot';
 
 /**
  * Stage 4: runs the batches of a step, one after the other, each call into its own slot.

@@ -15,7 +15,11 @@ export interface ObservedFiles {
  * In     `before`: what was seen before the session was reopened; `onNote` is told what is remembered, so that the log holds it.
  * Source governance 13: writing a file that was not read, or that changed since, is refused with the reason.
  */
-export function createObservedFiles(files: ReadFiles, before: ReadonlyMap<string, string> = new Map(), onNote: (path: string, print: string | null) => void = () => {}): ObservedFiles {
+export function createObservedFiles(
+  files: ReadFiles,
+  before: ReadonlyMap<string, string> = new Map(),
+  onNote: (path: string, print: string | null) => void = () => {},
+): ObservedFiles {
   const seen = new Map(before);
   const current = async (path: string): Promise<string | undefined> => {
     try {
@@ -41,8 +45,10 @@ export function createObservedFiles(files: ReadFiles, before: ReadonlyMap<string
         const print = await current(path);
         if (print === undefined) continue;
         const known = seen.get(path);
-        if (known === undefined) return `${tool} was not executed: ${path} exists and was not read in this session. Nothing was changed. Call read_file on ${path} first, then send the change again.`;
-        if (known !== print) return `${tool} was not executed: ${path} changed since it was read. Nothing was changed. Call read_file on ${path} again, then send a change that fits what is there now.`;
+        if (known === undefined)
+          return `${tool} was not executed: ${path} exists and was not read in this session. Nothing was changed. Call read_file on ${path} first, then send the change again.`;
+        if (known !== print)
+          return `${tool} was not executed: ${path} changed since it was read. Nothing was changed. Call read_file on ${path} again, then send a change that fits what is there now.`;
       }
       return undefined;
     },

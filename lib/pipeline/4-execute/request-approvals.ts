@@ -1,7 +1,3 @@
-import type { ApprovalDesk } from './approval-desk';
-import type { ObservedFiles } from './observed-files';
-import { verdictFor } from '@/lib/pipeline/2-plan/plan';
-import { grantWords } from '@/lib/policy/grant-words';
 import type { ApprovalChoice, ApprovalRequest } from '@/lib/contracts/approval';
 import type { Clock } from '@/lib/contracts/clock';
 import type { ToolDispatcher } from '@/lib/contracts/dispatcher';
@@ -10,7 +6,11 @@ import type { SlotOutcome } from '@/lib/contracts/outcome';
 import type { PlannedCall } from '@/lib/contracts/plan';
 import type { Standing } from '@/lib/contracts/policy';
 import type { ToolContext } from '@/lib/contracts/tool-context';
+import { verdictFor } from '@/lib/pipeline/2-plan/plan';
+import { grantWords } from '@/lib/policy/grant-words';
 import type { Stop } from '@/lib/shared/stop';
+import type { ApprovalDesk } from './approval-desk';
+import type { ObservedFiles } from './observed-files';
 
 export interface RequestPorts {
   readonly desk: ApprovalDesk;
@@ -39,7 +39,10 @@ export async function requestApprovals(planned: readonly PlannedCall[], ports: R
     if (call.stopped !== undefined) continue;
     const paths = ports.dispatcher.pathsFor(call.tool, call.input);
     if (call.verdict.decision === 'ask' && !ports.stop.stopped) {
-      const reason = await ports.observed.refusal(call.tool, paths.writes.filter((path) => !touched.has(path)));
+      const reason = await ports.observed.refusal(
+        call.tool,
+        paths.writes.filter((path) => !touched.has(path)),
+      );
       if (reason !== undefined) refused.set(call.call.callId, { status: 'refused', error: 'invalid-input', content: reason, started: false });
       else await openPrompt(call, ports);
     }

@@ -1,5 +1,5 @@
-import type { ToolDispatcher } from '@/lib/contracts/dispatcher';
 import type { Clock } from '@/lib/contracts/clock';
+import type { ToolDispatcher } from '@/lib/contracts/dispatcher';
 import type { CallId } from '@/lib/contracts/ids';
 import type { SlotOutcome, ToolResult } from '@/lib/contracts/outcome';
 import type { ToolContext } from '@/lib/contracts/tool-context';
@@ -30,7 +30,10 @@ export interface RunningBody {
  * Out    the running body. Its outcome is the tool's result, `timed-out`, or `cancelled`, whichever comes first.
  * Order  the body's signal aborts before the slot is filled, and its ports close with it.
  */
-export function runBody(call: { readonly callId: CallId; readonly tool: string; readonly input: JsonObject; readonly timeoutMs: number }, ports: BodyPorts): RunningBody {
+export function runBody(
+  call: { readonly callId: CallId; readonly tool: string; readonly input: JsonObject; readonly timeoutMs: number },
+  ports: BodyPorts,
+): RunningBody {
   const stop = createStop();
   const startedAt = ports.clock.now();
   let given: SlotOutcome | undefined;
@@ -55,13 +58,19 @@ export function runBody(call: { readonly callId: CallId; readonly tool: string; 
     cancelTimer();
     settle(given);
   };
-  ports.dispatcher.execute(call.tool, call.input, ports.makeContext(call.callId, stop)).then(finish, (error) => finish({ ok: false, error: 'execution-failed', content: messageOf(error) }));
+  ports.dispatcher
+    .execute(call.tool, call.input, ports.makeContext(call.callId, stop))
+    .then(finish, (error) => finish({ ok: false, error: 'execution-failed', content: messageOf(error) }));
   return { outcome, startedAt, abort: giveUp };
 }
 
 function bodyOutcome(result: ToolResult): SlotOutcome {
   const { ok, content, error, data, metadata, changes } = result;
-  const outcome: { -readonly [Key in keyof SlotOutcome]: SlotOutcome[Key] } = { status: ok ? 'ok' : error === 'timeout' ? 'timed-out' : 'failed', content, started: true };
+  const outcome: { -readonly [Key in keyof SlotOutcome]: SlotOutcome[Key] } = {
+    status: ok ? 'ok' : error === 'timeout' ? 'timed-out' : 'failed',
+    content,
+    started: true,
+  };
   if (!ok) outcome.error = error ?? 'execution-failed';
   if (data !== undefined) outcome.data = data;
   if (metadata !== undefined) outcome.metadata = metadata;
@@ -71,7 +80,12 @@ function bodyOutcome(result: ToolResult): SlotOutcome {
 
 function givenUp(tool: string, timeoutMs: number, reason: Error): SlotOutcome {
   if (codeOf(reason) === 'timeout')
-    return { status: 'timed-out', error: 'timeout', content: `${tool} was stopped: it took longer than ${timeoutMs} ms. Its effect is unknown; check before repeating, with less work or a longer timeout.`, started: true };
+    return {
+      status: 'timed-out',
+      error: 'timeout',
+      content: `${tool} was stopped: it took longer than ${timeoutMs} ms. Its effect is unknown; check before repeating, with less work or a longer timeout.`,
+      started: true,
+    };
   return { status: 'cancelled', error: 'cancelled', content: cancelledWords(reason.message, true), started: true };
 }
 

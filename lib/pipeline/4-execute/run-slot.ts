@@ -1,14 +1,14 @@
-import type { ApprovalDesk } from './approval-desk';
-import type { EarlyRuns } from './early-runs';
-import type { Gate } from './gate';
-import type { ObservedFiles } from './observed-files';
-import { type BodyPorts, cancelledOutcome, runBody } from './run-body';
 import type { EngineEventBody } from '@/lib/contracts/events';
 import type { BatchId, CallId } from '@/lib/contracts/ids';
 import type { SlotOutcome } from '@/lib/contracts/outcome';
 import type { PlannedCall } from '@/lib/contracts/plan';
 import { messageOf } from '@/lib/shared/coded-error';
 import type { Stop } from '@/lib/shared/stop';
+import type { ApprovalDesk } from './approval-desk';
+import type { EarlyRuns } from './early-runs';
+import type { Gate } from './gate';
+import type { ObservedFiles } from './observed-files';
+import { type BodyPorts, cancelledOutcome, runBody } from './run-body';
 
 export interface SlotPorts extends BodyPorts {
   readonly emit: (event: EngineEventBody) => void;

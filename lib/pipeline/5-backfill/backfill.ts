@@ -1,11 +1,11 @@
-import { cutAndSpill, type SpillPorts } from './spill';
-import { cutJobLook, type JobOutputs, lookIn } from './spill-job';
-import type { LoopGuard } from '@/lib/pipeline/2-plan/loop-guard';
 import type { ToolDispatcher } from '@/lib/contracts/dispatcher';
 import type { CallId } from '@/lib/contracts/ids';
 import type { ToolResultBlock } from '@/lib/contracts/message';
 import type { SlotOutcome } from '@/lib/contracts/outcome';
 import type { PlannedCall } from '@/lib/contracts/plan';
+import type { LoopGuard } from '@/lib/pipeline/2-plan/loop-guard';
+import { cutAndSpill, type SpillPorts } from './spill';
+import { cutJobLook, type JobOutputs, lookIn } from './spill-job';
 
 export interface BackfillPorts extends SpillPorts {
   readonly dispatcher: ToolDispatcher;
@@ -45,7 +45,13 @@ export async function backfillStep(planned: readonly PlannedCall[], outcomes: re
     const economics = ports.dispatcher.metadata(call.tool)?.result ?? 'general';
     const produced = outcome.metadata?.['producedBytes'];
     const look = economics === 'shell' ? lookIn(outcome.metadata) : undefined;
-    const long = { callId, tool: call.tool, content: outcome.content === '' ? '(no output)' : outcome.content, economics, ...(typeof produced === 'number' ? { producedBytes: produced } : {}) };
+    const long = {
+      callId,
+      tool: call.tool,
+      content: outcome.content === '' ? '(no output)' : outcome.content,
+      economics,
+      ...(typeof produced === 'number' ? { producedBytes: produced } : {}),
+    };
     const kept = look === undefined ? await cutAndSpill(long, ports) : await cutJobLook(long, look, ports);
     const content = warning === undefined ? kept : `${kept}\n\n${warning.text}`;
     const isError = outcome.status !== 'ok';
@@ -71,8 +77,14 @@ function record(call: PlannedCall, outcome: SlotOutcome, ports: BackfillPorts): 
     ...(outcome.started ? { result: outcome.content } : {}),
     ...(outcome.status === 'ok' ? {} : { error: outcome.content }),
   });
-  if (answer.kind === 'halt') return { text: `[${call.tool} failed ${answer.count} times in a row. The turn ends here; tell the person what you tried and what stands in the way.]`, halt: answer.count };
-  if (answer.kind === 'warn') return { text: `[${call.tool} failed ${answer.count} times in a row. Look at the errors before you try again: change the arguments, or go another way.]` };
-  if (answer.cycle !== undefined) return { text: `[The last calls repeat in a circle of ${answer.cycle}, with the same failures each time. Do something different.]` };
+  if (answer.kind === 'halt')
+    return {
+      text: `[${call.tool} failed ${answer.count} times in a row. The turn ends here; tell the person what you tried and what stands in the way.]`,
+      halt: answer.count,
+    };
+  if (answer.kind === 'warn')
+    return { text: `[${call.tool} failed ${answer.count} times in a row. Look at the errors before you try again: change the arguments, or go another way.]` };
+  if (answer.cycle !== undefined)
+    return { text: `[The last calls repeat in a circle of ${answer.cycle}, with the same failures each time. Do something different.]` };
   return undefined;
 }

@@ -1,10 +1,10 @@
-import { cutGeneralResult, cutShellOutput } from './cut';
-import { cutMarker, joinCut } from './cut-marker';
 import type { ToolMetadata } from '@/lib/contracts/dispatcher';
 import type { EngineEventBody } from '@/lib/contracts/events';
 import type { CallId, SessionId, SpillRef } from '@/lib/contracts/ids';
 import type { SpillStore } from '@/lib/contracts/store';
 import { utf8Length } from '@/lib/shared/bytes';
+import { cutGeneralResult, cutShellOutput } from './cut';
+import { cutMarker, joinCut } from './cut-marker';
 
 export interface SpillPorts {
   readonly spills: SpillStore;
@@ -53,15 +53,30 @@ export interface StoredWhole {
 }
 
 /** Writes a whole text as a spill of `result`; tells the person when older ones went for it, or when it could not be kept. */
-export async function storeWhole(result: Pick<LongResult, 'callId' | 'tool' | 'producedBytes'>, text: string, bytes: number, ports: SpillPorts): Promise<StoredWhole> {
+export async function storeWhole(
+  result: Pick<LongResult, 'callId' | 'tool' | 'producedBytes'>,
+  text: string,
+  bytes: number,
+  ports: SpillPorts,
+): Promise<StoredWhole> {
   const { callId, tool } = result;
   const ref = ports.newRef();
   const written = await ports.spills.write({ ref, sessionId: ports.sessionId, callId, tool, createdAt: ports.now(), text, bytes });
   if (written.saved) {
     if (written.removedForRoom.length > 0)
-      ports.emit({ type: 'notice', level: 'warning', code: 'spills-removed', text: `The storage of this browser is full: ${written.removedForRoom.length} older stored results were removed to keep this one.` });
+      ports.emit({
+        type: 'notice',
+        level: 'warning',
+        code: 'spills-removed',
+        text: `The storage of this browser is full: ${written.removedForRoom.length} older stored results were removed to keep this one.`,
+      });
   } else {
-    ports.emit({ type: 'notice', level: 'warning', code: 'spill-failed', text: `The full output of ${tool} could not be stored (${written.detail}). What is shown stays; the rest is gone once this page is closed.` });
+    ports.emit({
+      type: 'notice',
+      level: 'warning',
+      code: 'spill-failed',
+      text: `The full output of ${tool} could not be stored (${written.detail}). What is shown stays; the rest is gone once this page is closed.`,
+    });
   }
   const capture = result.producedBytes === undefined ? undefined : { producedBytes: result.producedBytes, storedBytes: written.saved ? bytes : 0 };
   const marker = cutMarker(written.saved ? { kind: ports.canRetrieve ? 'saved' : 'no-tool', ref } : { kind: 'lost', reason: written.detail }, capture);

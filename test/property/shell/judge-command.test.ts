@@ -7,8 +7,78 @@ const runs = { numRuns: 1_500 };
 const permissive: ShellPolicy = { allow: ['*'], ask: [], deny: ['rm *'], default: 'allow' };
 
 const token = fc.constantFrom(
-  ...['rm', 'ls', 'sh', 'bash -c', 'eval', 'env', 'xargs', 'find -exec', 'x=1', '-c', '--', '-', 'a', '$x', '${x', '${x:-', '}', '$(', ')', '$((', '))', '`', "'", '"', "$'", '\\', ';', '&&', '||', '|', '&', '\n', '(', '{ ', '; }'],
-  ...['if', 'then', 'fi', 'for', 'in', 'do', 'done', 'case', 'esac', ';;', '[[', ']]', '((', '<<E', '\nE\n', '<<<', '<(', '>', '2>&1', '>&3', '{fd}>', '*', '{a,b}', '~', '#', '\t', ' ', '\0', '\u200b', 'é', '\ud800', '.git/x', '='],
+  ...[
+    'rm',
+    'ls',
+    'sh',
+    'bash -c',
+    'eval',
+    'env',
+    'xargs',
+    'find -exec',
+    'x=1',
+    '-c',
+    '--',
+    '-',
+    'a',
+    '$x',
+    '${x',
+    '${x:-',
+    '}',
+    '$(',
+    ')',
+    '$((',
+    '))',
+    '`',
+    "'",
+    '"',
+    "$'",
+    '\\',
+    ';',
+    '&&',
+    '||',
+    '|',
+    '&',
+    '\n',
+    '(',
+    '{ ',
+    '; }',
+  ],
+  ...[
+    'if',
+    'then',
+    'fi',
+    'for',
+    'in',
+    'do',
+    'done',
+    'case',
+    'esac',
+    ';;',
+    '[[',
+    ']]',
+    '((',
+    '<<E',
+    '\nE\n',
+    '<<<',
+    '<(',
+    '>',
+    '2>&1',
+    '>&3',
+    '{fd}>',
+    '*',
+    '{a,b}',
+    '~',
+    '#',
+    '\t',
+    ' ',
+    '\0',
+    '\u200b',
+    'é',
+    '\ud800',
+    '.git/x',
+    '=',
+  ],
 );
 const soup = fc.array(fc.tuple(token, fc.constantFrom('', ' ')), { maxLength: 40 }).map((pieces) => pieces.flat().join(''));
 
@@ -42,10 +112,47 @@ const double = (text: string) => `"${text.replace(/[\\"$`]/g, '\\$&')}"`;
 const ticks = (text: string) => `\`${text.replace(/[\\`$]/g, '\\$&')}\``;
 
 /** Spellings of rm. */
-const spelled = fc.constantFrom('rm -rf x', "r'm' x", '\\rm x', "$'\\x72m' x", '"rm" "$x"', 'rm', 'r\\\nm x', '/bin/rm x', 'A=1 rm x', 'rm "a b" > /dev/null 2>&1', 'rm\tx');
+const spelled = fc.constantFrom(
+  'rm -rf x',
+  "r'm' x",
+  '\\rm x',
+  "$'\\x72m' x",
+  '"rm" "$x"',
+  'rm',
+  'r\\\nm x',
+  '/bin/rm x',
+  'A=1 rm x',
+  'rm "a b" > /dev/null 2>&1',
+  'rm\tx',
+);
 
 /** Ways to have a simple command run by another one. */
-const prefixes = fc.constantFrom('env ', 'env -i A=1 ', 'sudo -u root ', 'nice -n 5 ', 'nohup ', 'timeout -k 1 5 ', 'xargs -n1 ', 'command ', 'builtin ', 'exec ', 'time ', 'stdbuf -o L ', 'setsid ', 'busybox ', 'chroot / ', 'flock x.lock ', 'find . -exec ', 'eval ', 'watch -n 1 ', 'parallel -j 2 ', 'sudo --unknown ', 'sudo --unknown value ', '! ', 'if true; then :; else ');
+const prefixes = fc.constantFrom(
+  'env ',
+  'env -i A=1 ',
+  'sudo -u root ',
+  'nice -n 5 ',
+  'nohup ',
+  'timeout -k 1 5 ',
+  'xargs -n1 ',
+  'command ',
+  'builtin ',
+  'exec ',
+  'time ',
+  'stdbuf -o L ',
+  'setsid ',
+  'busybox ',
+  'chroot / ',
+  'flock x.lock ',
+  'find . -exec ',
+  'eval ',
+  'watch -n 1 ',
+  'parallel -j 2 ',
+  'sudo --unknown ',
+  'sudo --unknown value ',
+  '! ',
+  'if true; then :; else ',
+);
 const suffixOf: Readonly<Record<string, string>> = { 'find . -exec ': ' {} +', 'if true; then :; else ': '\nfi', 'parallel -j 2 ': ' ::: a b' };
 
 /** Ways to put any command inside another; each here-document has a mark of its own. */
@@ -111,7 +218,11 @@ describe('a deny rule', () => {
   it('is never lost by wrapping, quoting or nesting the command that it denies', () => {
     fc.assert(
       fc.property(wrapped, (command) => {
-        expect([command, judgeCommand(command, permissive, 'ask').decision, judgeCommand(command, permissive, 'auto').decision]).toEqual([command, 'deny', 'deny']);
+        expect([command, judgeCommand(command, permissive, 'ask').decision, judgeCommand(command, permissive, 'auto').decision]).toEqual([
+          command,
+          'deny',
+          'deny',
+        ]);
       }),
       runs,
     );
@@ -130,7 +241,35 @@ describe('a deny rule', () => {
 
 describe('a hostile command', () => {
   const fill = (unit: string) => unit.repeat(Math.floor(9_990 / unit.length));
-  const units = ['sudo -a ', 'env ', 'eval ', 'true;', '$(', '`a` ', '(', '{', 'a|', 'find -exec ', 'env -S "a b" ', 'sh -c ', '-x ', 'parallel ', 'script -c ', 'xargs -x ', 'timeout -z ', '>a ', '\\', '*a', '{a,b}', "'a'", '<<A\n', '$((', '[[ ', 'x=(', '${x:-'];
+  const units = [
+    'sudo -a ',
+    'env ',
+    'eval ',
+    'true;',
+    '$(',
+    '`a` ',
+    '(',
+    '{',
+    'a|',
+    'find -exec ',
+    'env -S "a b" ',
+    'sh -c ',
+    '-x ',
+    'parallel ',
+    'script -c ',
+    'xargs -x ',
+    'timeout -z ',
+    '>a ',
+    '\\',
+    '*a',
+    '{a,b}',
+    "'a'",
+    '<<A\n',
+    '$((',
+    '[[ ',
+    'x=(',
+    '${x:-',
+  ];
 
   // A guard against work that grows with a power of the length, not a measurement.
   for (const unit of units)

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import type { EngineEventBody } from '@/lib/contracts/events';
 import { createOutputBuffer } from '@/lib/engine/job-output';
 import { createShellJobs } from '@/lib/engine/shell-jobs';
-import type { EngineEventBody } from '@/lib/contracts/events';
 import { id } from '@/test/support/event-list';
 import { createScriptedPrograms } from '@/test/support/scripted-programs';
 import { createVirtualClock } from '@/test/support/virtual-clock';
@@ -48,7 +48,13 @@ describe('the jobs of a session', () => {
     const now = { waitMs: 0, until: 'end' } as const;
     expect([table.whole('task_1'), table.whole('task_22')?.stdout.length]).toEqual([undefined, 20_007]);
     const forgotten = await jobs.look('task_1', now);
-    expect([forgotten.stale, forgotten.status, forgotten.output.length, forgotten.lostBytes, forgotten.producedBytes]).toEqual([true, 'completed', 8_000, 12_006, 20_006]);
+    expect([forgotten.stale, forgotten.status, forgotten.output.length, forgotten.lostBytes, forgotten.producedBytes]).toEqual([
+      true,
+      'completed',
+      8_000,
+      12_006,
+      20_006,
+    ]);
     expect((await jobs.look('task_22', now)).stale).toBe(false);
   });
 
@@ -65,6 +71,9 @@ describe('the jobs of a session', () => {
     await jobs.look('task_1', { waitMs: 0, until: 'end' });
     expect(table.whole('task_1')).toEqual({ stdout: 'y'.repeat(40_000), stderr: '' });
     table.stored('task_1', id('ref-1'));
-    expect([table.whole('task_1'), await jobs.look('task_1', { waitMs: 0, until: 'end' })]).toMatchObject([undefined, { output: '', lostBytes: 0, ref: 'ref-1', producedBytes: 40_000 }]);
+    expect([table.whole('task_1'), await jobs.look('task_1', { waitMs: 0, until: 'end' })]).toMatchObject([
+      undefined,
+      { output: '', lostBytes: 0, ref: 'ref-1', producedBytes: 40_000 },
+    ]);
   });
 });

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { approvalLevelOf } from '@/lib/policy/approval-level';
-import { decide } from '@/lib/policy/decide';
-import { exactFingerprint } from '@/lib/policy/fingerprint';
-import { grantKey } from '@/lib/policy/grant-key';
 import type { Mode } from '@/lib/contracts/approval';
 import type { Capability } from '@/lib/contracts/outcome';
 import type { Repair } from '@/lib/contracts/plan';
 import type { CallFacts, ShellPolicy, Standing, Verdict } from '@/lib/contracts/policy';
+import { approvalLevelOf } from '@/lib/policy/approval-level';
+import { decide } from '@/lib/policy/decide';
+import { exactFingerprint } from '@/lib/policy/fingerprint';
+import { grantKey } from '@/lib/policy/grant-key';
 import type { JsonObject } from '@/lib/shared/json';
 
 const facts = (tool: string, capabilities: readonly Capability[], input: JsonObject = {}, over: Partial<CallFacts> = {}): CallFacts => ({
@@ -37,7 +37,9 @@ describe('a command', () => {
 
   it('passes when its family was allowed before, also as a part', () => {
     const grants = granted('npm test');
-    expect(['npm test -- x', 'npm test | head -3', 'npm test && rm x', 'npm run x'].map((command) => said(decide(shell(command), standing('ask', { grants }))))).toEqual([
+    expect(
+      ['npm test -- x', 'npm test | head -3', 'npm test && rm x', 'npm run x'].map((command) => said(decide(shell(command), standing('ask', { grants })))),
+    ).toEqual([
       ['allow', 'grant'],
       ['allow', 'grant'],
       ['ask', 'shell-policy'],
@@ -48,7 +50,11 @@ describe('a command', () => {
   it('is denied by a deny rule whatever was allowed before, and a denial comes first', () => {
     const grants = granted('rm x', 'npm publish');
     const denials = new Set([exactFingerprint('exec_shell', { command: 'npm publish' })]);
-    expect([said(decide(shell('rm x'), standing('auto', { grants, policy: denying }))), said(decide(shell('npm publish'), standing('ask', { grants, policy: denying }))), said(decide(shell('npm publish'), standing('ask', { grants, denials })))]).toEqual([
+    expect([
+      said(decide(shell('rm x'), standing('auto', { grants, policy: denying }))),
+      said(decide(shell('npm publish'), standing('ask', { grants, policy: denying }))),
+      said(decide(shell('npm publish'), standing('ask', { grants, denials }))),
+    ]).toEqual([
       ['deny', 'shell-policy'],
       ['allow', 'grant'],
       ['deny', 'denial'],
@@ -65,14 +71,19 @@ describe('a command', () => {
   });
 
   it('asks when it was repaired, though a rule or the mode would let it pass', () => {
-    expect([said(decide(shell('ls', { repairs: [repair] }), standing('ask'))), said(decide(shell('npm test', { repairs: [repair] }), standing('auto')))]).toEqual([
+    expect([
+      said(decide(shell('ls', { repairs: [repair] }), standing('ask'))),
+      said(decide(shell('npm test', { repairs: [repair] }), standing('auto'))),
+    ]).toEqual([
       ['ask', 'mode'],
       ['ask', 'mode'],
     ]);
   });
 
   it('has its parts in the verdict', () => {
-    expect(decide(shell('ls'), standing('ask')).parts).toEqual([{ text: 'ls', from: 0, to: 2, verdict: 'allow', rule: 'ls *', evidence: 'The allow rule "ls *" fits it.' }]);
+    expect(decide(shell('ls'), standing('ask')).parts).toEqual([
+      { text: 'ls', from: 0, to: 2, verdict: 'allow', rule: 'ls *', evidence: 'The allow rule "ls *" fits it.' },
+    ]);
   });
 
   it('of a thousand parts leaves a trace of twenty', () => {
@@ -83,7 +94,12 @@ describe('a command', () => {
 
 describe('any other call', () => {
   it('is decided by level and mode', () => {
-    const tools = { read: facts('read_file', ['read-only']), write: facts('write_file', ['writes-files'], { path: 'a' }, { writes: ['a'] }), run: facts('run_it', ['executes-code']), leave: facts('exit_plan_mode', ['read-only', 'requires-approval']) };
+    const tools = {
+      read: facts('read_file', ['read-only']),
+      write: facts('write_file', ['writes-files'], { path: 'a' }, { writes: ['a'] }),
+      run: facts('run_it', ['executes-code']),
+      leave: facts('exit_plan_mode', ['read-only', 'requires-approval']),
+    };
     const table = (['plan', 'ask', 'auto-edit', 'auto'] as const).map((mode) => Object.values(tools).map((call) => decide(call, standing(mode)).decision));
     expect(table).toEqual([
       ['allow', 'deny', 'deny', 'ask'],
@@ -97,13 +113,19 @@ describe('any other call', () => {
     const paths = ['gatehouse.policy.json', '.git/config', 'sub/.git/hooks/x'];
     const write = (path: string) => facts('write_file', ['writes-files'], { path }, { writes: [path] });
     expect(paths.map((path) => said(decide(write(path), standing('auto'))))).toEqual(paths.map(() => ['ask', 'protected-path']));
-    expect([decide(write('sub/gatehouse.policy.json'), standing('auto')).decision, decide(write('.gitignore'), standing('auto')).decision]).toEqual(['allow', 'allow']);
+    expect([decide(write('sub/gatehouse.policy.json'), standing('auto')).decision, decide(write('.gitignore'), standing('auto')).decision]).toEqual([
+      'allow',
+      'allow',
+    ]);
   });
 
   it('that fetches asks for its host in every mode, once', () => {
     const fetch = (url: string) => facts('fetch_url', ['read-only', 'network'], { url });
     const grants = new Set([grantKey('fetch_url', { url: 'https://a.example/x' }) as string]);
-    expect([...(['plan', 'ask', 'auto'] as const).map((mode) => said(decide(fetch('https://a.example/'), standing(mode)))), said(decide(fetch('https://a.example/y'), standing('ask', { grants })))]).toEqual([
+    expect([
+      ...(['plan', 'ask', 'auto'] as const).map((mode) => said(decide(fetch('https://a.example/'), standing(mode)))),
+      said(decide(fetch('https://a.example/y'), standing('ask', { grants }))),
+    ]).toEqual([
       ['ask', 'host'],
       ['ask', 'host'],
       ['ask', 'host'],

@@ -9,22 +9,49 @@ const same = (a: string, b: string) => shell(a) !== undefined && shell(a) === sh
 
 describe('the key of an approval', () => {
   it('is the family of a plain command, whatever follows', () => {
-    expect([same('npm test', 'npm test -- x'), same('cargo build', "cargo 'build' --release"), same('make a', 'make -j8 a'), same('python -m pytest', 'python -m pytest -k x')]).toEqual([true, true, true, true]);
+    expect([
+      same('npm test', 'npm test -- x'),
+      same('cargo build', "cargo 'build' --release"),
+      same('make a', 'make -j8 a'),
+      same('python -m pytest', 'python -m pytest -k x'),
+    ]).toEqual([true, true, true, true]);
   });
 
   it('is the command itself where it is not plain', () => {
-    const others = ['npm test > x', 'npm test; ls', 'A=1 npm test', 'npm test "$X"', 'npm test {--config,x}', 'npm test --config=x', 'npm test # x', 'npm test\n', './npm test', 'npm --silent test', 'npm test $(a)', 'sudo npm test', 'npm  install x'];
+    const others = [
+      'npm test > x',
+      'npm test; ls',
+      'A=1 npm test',
+      'npm test "$X"',
+      'npm test {--config,x}',
+      'npm test --config=x',
+      'npm test # x',
+      'npm test\n',
+      './npm test',
+      'npm --silent test',
+      'npm test $(a)',
+      'sudo npm test',
+      'npm  install x',
+    ];
     expect(others.filter((command) => same('npm test', command))).toEqual([]);
   });
 
   it('never opens a wrapper, an interpreter or a package runner (cl-15)', () => {
     const pairs = ['sudo ls', 'env ls', 'xargs ls', "sh -c 'ls'", "node -e '1'", "python -c '1'", 'npx a', 'npm exec a', 'python -m pip list'];
     expect(pairs.filter((command) => same(command, `${command} b`))).toEqual([]);
-    expect(pairs.map((command) => grantWords('exec_shell', { command }))).toEqual(pairs.map(() => 'exactly this call, with exactly these arguments, until the session ends'));
+    expect(pairs.map((command) => grantWords('exec_shell', { command }))).toEqual(
+      pairs.map(() => 'exactly this call, with exactly these arguments, until the session ends'),
+    );
   });
 
   it('has the folder in it, but neither the time nor the background', () => {
-    expect([shell('npm test', { cwd: '.' }) === shell('npm test'), shell('npm test', { cwd: 'a/' }) === shell('npm test', { cwd: './a' }), shell('npm test', { cwd: 'a' }) === shell('npm test'), shell('npm test', { timeout_ms: 1, background: true }) === shell('npm test'), shell('npm test', { stdin: '' }) === shell('npm test')]).toEqual([true, true, false, true, false]);
+    expect([
+      shell('npm test', { cwd: '.' }) === shell('npm test'),
+      shell('npm test', { cwd: 'a/' }) === shell('npm test', { cwd: './a' }),
+      shell('npm test', { cwd: 'a' }) === shell('npm test'),
+      shell('npm test', { timeout_ms: 1, background: true }) === shell('npm test'),
+      shell('npm test', { stdin: '' }) === shell('npm test'),
+    ]).toEqual([true, true, false, true, false]);
   });
 
   it('is nothing for an empty command', () => {
@@ -46,7 +73,11 @@ describe('the key of an approval', () => {
   });
 
   it('says in words what it lets through', () => {
-    expect([grantWords('exec_shell', { command: 'npm test', cwd: 'app' }), grantWords('fetch_url', { url: 'https://a.example:8443/x' }), grantWords('write_file', {})]).toEqual([
+    expect([
+      grantWords('exec_shell', { command: 'npm test', cwd: 'app' }),
+      grantWords('fetch_url', { url: 'https://a.example:8443/x' }),
+      grantWords('write_file', {}),
+    ]).toEqual([
       'every command that begins with "npm test" in app, whatever options and words follow, until the session ends',
       'every fetch from https://a.example:8443, until the session ends',
       'exactly this call, with exactly these arguments, until the session ends',
@@ -65,11 +96,24 @@ describe('a compound command', () => {
   };
 
   it('is covered when every part that would ask is', () => {
-    expect([granted('npm test && cargo build --locked', 'npm test', 'cargo build'), granted('npm test && git push', 'npm test'), granted('npm test | head -5', 'npm test'), granted('npm test && cargo build', 'npm test && cargo build')]).toEqual([true, false, true, true]);
+    expect([
+      granted('npm test && cargo build --locked', 'npm test', 'cargo build'),
+      granted('npm test && git push', 'npm test'),
+      granted('npm test | head -5', 'npm test'),
+      granted('npm test && cargo build', 'npm test && cargo build'),
+    ]).toEqual([true, false, true, true]);
   });
 
   it('is not covered where a part runs in another setting than the approval was given for', () => {
-    const elsewhere = ['cd /x && npm test', 'export A=1; npm test', 'A=1; npm test', '{ npm test; ls; } > x', 'echo y | npm test', 'npm test > x; ls', 'npm test; eval "$X"'];
+    const elsewhere = [
+      'cd /x && npm test',
+      'export A=1; npm test',
+      'A=1; npm test',
+      '{ npm test; ls; } > x',
+      'echo y | npm test',
+      'npm test > x; ls',
+      'npm test; eval "$X"',
+    ];
     expect(elsewhere.filter((command) => granted(command, 'npm test', 'cd /x', 'export A=1', 'A=1', 'echo y'))).toEqual([]);
   });
 

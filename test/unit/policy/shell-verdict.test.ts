@@ -105,7 +105,10 @@ describe('the verdict on a command', () => {
   });
 
   it('resolves protected paths from the folder that the command runs in', () => {
-    expect([judgeCommand('touch ../gatehouse.policy.json', none, 'auto', 'sub').decision, judgeCommand('touch gatehouse.policy.json', none, 'auto', 'sub').decision]).toEqual(['ask', 'allow']);
+    expect([
+      judgeCommand('touch ../gatehouse.policy.json', none, 'auto', 'sub').decision,
+      judgeCommand('touch gatehouse.policy.json', none, 'auto', 'sub').decision,
+    ]).toEqual(['ask', 'allow']);
   });
 
   it('takes names that every object has for ordinary programs', () => {
