@@ -140,7 +140,7 @@ function metadataOf(spec: ToolSpec): ToolMetadata {
 }
 
 function runsFreely(metadata: ToolMetadata | undefined): boolean {
-  return metadata !== undefined && metadata.readOnly && metadata.approval === 'auto';
+  return metadata?.readOnly === true && metadata.approval === 'auto';
 }
 
 function validate(entry: Entry, input: Json): Validation {

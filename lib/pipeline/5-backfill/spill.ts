@@ -34,7 +34,7 @@ export interface LongResult {
  * Order  the pointer is promised only once the bytes are durable.
  */
 export async function cutAndSpill(result: LongResult, ports: SpillPorts): Promise<string> {
-  const { callId, tool, content, economics } = result;
+  const { callId, content, economics } = result;
   if (economics === 'never-spills') return content;
   // A text of so few UTF-16 units cannot pass either limit, whatever its characters.
   if (content.length * 3 <= 30_000) return content;
