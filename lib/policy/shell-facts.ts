@@ -1,8 +1,9 @@
 import { innerCommands } from '@/lib/shell/inner-commands';
 import { entryOf, isOneOf, programOf } from '@/lib/shell/lookup';
+import { neverGroup } from '@/lib/shell/never-group-table';
 import type { ShellPart, ShellReading, ShellWord } from '@/lib/shell/part';
 import { redirectProblem } from '@/lib/shell/redirection';
-import { codeLoadingFlags, inlineCodeOptions, interpreters, neverGroup, stateBuiltins, wrappers, writeOptions } from '@/lib/shell/tables';
+import { codeLoadingFlags, inlineCodeOptions, interpreters, stateBuiltins, wrappers, writeOptions } from '@/lib/shell/tables';
 import { fitsAsRun, readShellRule, type ShellRule } from './shell-rules';
 
 /** A rule of our own that looked at a part: its name, and what it saw, in words. */

@@ -1,5 +1,6 @@
+import { arity } from './arity-table';
+import { neverGroup } from './never-group-table';
 import type { ShellWord } from './part';
-import { arity, neverGroup } from './tables';
 
 /**
  * The words that stand for a whole family of commands: `npm test` for every `npm test …`.
