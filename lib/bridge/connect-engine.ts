@@ -3,6 +3,7 @@ import type { CommandAnswer, EngineApi, EngineCommand, EngineHost } from '@/lib/
 import type { EngineEvent } from '@/lib/contracts/events';
 import type { SessionId } from '@/lib/contracts/ids';
 import type { SessionRole } from '@/lib/contracts/session-link';
+import { newTab } from '@/lib/shared/new-ids';
 import { unwrap } from './ports';
 import type { EngineService, RoleMessage } from './protocol';
 import { remoteRuntime } from './remote-runtime';
@@ -19,10 +20,12 @@ export async function connectEngine(): Promise<EngineHost> {
   const service = Comlink.wrap<EngineService>(worker);
   const listeners = new Set<(events: readonly EngineEvent[]) => void>();
   const crashListeners = new Set<(message: string) => void>();
-  worker.addEventListener('error', (event) => {
-    const said = event.message === '' ? 'its worker could not be started' : event.message;
+  const crashed = (said: string) => {
     for (const listener of crashListeners) listener(`The engine stopped: ${said}. What was stored is safe. Restart it to go on.`);
-  });
+  };
+  worker.addEventListener('error', (event) => crashed(event.message === '' ? 'its worker could not be started' : event.message));
+  const watching = new AbortController();
+  void noticeDeath(service, watching.signal, () => crashed('its worker ended, perhaps for want of memory'));
   const channel = new MessageChannel();
   const roleListeners = new Set<(sessionId: SessionId, role: SessionRole) => void>();
   channel.port1.onmessage = (event: MessageEvent<readonly EngineEvent[] | RoleMessage>) => {
@@ -61,9 +64,20 @@ export async function connectEngine(): Promise<EngineHost> {
       return () => crashListeners.delete(listener);
     },
     dispose() {
+      watching.abort();
       channel.port1.close();
       service[Comlink.releaseProxy]();
       worker.terminate();
     },
   };
+}
+
+/** A worker that runs out of memory ends without an event; the lock that it held tells. */
+async function noticeDeath(service: Comlink.Remote<EngineService>, signal: AbortSignal, onDeath: () => void): Promise<void> {
+  const life = `gatehouse-engine-${newTab()}`;
+  try {
+    if (await service.holdLife(life)) await navigator.locks.request(life, { signal }, onDeath);
+  } catch {
+    // The page let the engine go itself, or the worker never started, which its own error event tells.
+  }
 }

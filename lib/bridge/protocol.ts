@@ -7,6 +7,8 @@ import type { Answer } from './ports';
 
 /** What the worker serves over comlink. */
 export interface EngineService {
+  /** Holds the Web Lock `name` for as long as the worker lives, so that its death is noticed; false where there are no locks. */
+  holdLife(name: string): Promise<boolean>;
   command(command: EngineCommand): Promise<CommandAnswer>;
   /** Events arrive on `port` as lists, in order; a change of role as a RoleMessage. */
   sendEvents(port: MessagePort): void;

@@ -28,6 +28,16 @@ export interface ServedEngine extends EngineApi {
 export function serveEngine(opening: Promise<ServedEngine>, scope: Comlink.Endpoint): void {
   opening.catch(() => undefined);
   const service: EngineService = {
+    holdLife: async (name) => {
+      if (navigator.locks === undefined) return false;
+      return new Promise<boolean>((held, failed) => {
+        const untilDeath = () => {
+          held(true);
+          return new Promise<never>(() => {});
+        };
+        navigator.locks.request(name, untilDeath).catch(failed);
+      });
+    },
     async command(given) {
       const parsed = engineCommand.safeParse(given);
       if (!parsed.success)
