@@ -37,7 +37,10 @@ test('an edit that is denied with words leaves the file as it was, and the model
 
 test('plan mode denies an edit without asking, and says so to the model', async ({ page }) => {
   const workbench = await openWorkbench(page);
-  await page.getByRole('radio', { name: 'Plan', exact: true }).check();
+  // The switch shows the mode once the engine has it.
+  const plan = page.getByRole('radio', { name: 'Plan', exact: true });
+  await plan.click();
+  await expect(plan).toBeChecked();
   await workbench.startTask.click();
   await turnEnded(workbench, 1);
   await expect(call(workbench, 'edit_file')).toContainText('denied');

@@ -2,6 +2,7 @@ import type { SyncFiles } from '@/lib/runtime/embedded/sync-files';
 import { decodeUtf8 } from '@/lib/shared/bytes';
 import { inspect } from './core/inspect';
 import { NODE_VERSION } from './node-process';
+import { programStack } from './program-stack';
 import { ModuleSyntaxError } from './transpile';
 
 /** What Node prints for an error that nobody caught: where, the line itself, the error with its stack. */
@@ -9,7 +10,7 @@ export function reportUncaught(error: unknown, files: SyncFiles): string {
   const tail = `\n\nNode.js ${NODE_VERSION}\n`;
   if (error instanceof ModuleSyntaxError) return `${excerpt(files, error.file, error.line, error.column)}\n\nSyntaxError: ${error.message}${tail}`;
   if (!(error instanceof Error)) return `Uncaught:\n${inspect(error)}\n(Use \`node --trace-uncaught ...\` to show where the exception was thrown)${tail}`;
-  const place = /\(?((?:\/workspace|\/tmp)\/[^():\n]+|\[eval\]|\[stdin\]):(\d+):(\d+)\)?/.exec(error.stack ?? '');
+  const place = /\(?((?:\/workspace|\/tmp)\/[^():\n]+|\[eval\]|\[stdin\]):(\d+):(\d+)\)?/.exec(programStack(error.stack));
   const shown = inspect(error);
   return `${place ? `${excerpt(files, place[1] as string, Number(place[2]))}\n\n` : ''}${shown}${tail}`;
 }

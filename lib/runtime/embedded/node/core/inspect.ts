@@ -1,3 +1,4 @@
+import { programStack } from '@/lib/runtime/embedded/node/program-stack';
 export interface InspectOptions {
   readonly depth?: number | null;
   readonly colors?: boolean;
@@ -201,7 +202,9 @@ export function errorText(error: Error): string {
   const stack = typeof error.stack === 'string' && error.stack !== '' ? error.stack : undefined;
   if (stack === undefined) return `[${error.name}: ${error.message}]`;
   const head = `${error.name}${error.message === '' ? '' : `: ${error.message}`}`;
-  const frames = stack.split('\n').filter((line) => /^\s+at .*(?:\/workspace\/|\/tmp\/|\[eval\]|\[stdin\])/.test(line));
+  const frames = programStack(stack)
+    .split('\n')
+    .filter((line) => /^\s+at .*(?:\/workspace\/|\/tmp\/|\[eval\]|\[stdin\])/.test(line));
   const firstFrame = stack.search(/\n[ \t]+at /);
   const written = firstFrame < 0 ? (/^\s+at /.test(stack) ? head : stack) : stack.slice(0, firstFrame);
   const title = written.includes(error.message) ? written : head;
