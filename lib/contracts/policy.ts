@@ -17,6 +17,16 @@ export interface TraceEntry {
   readonly decided?: boolean;
 }
 
+/** A stretch of an outside result, 16 bytes or more, found again in an argument. */
+export interface OutsideBytes {
+  /** Path of the argument with dots, e.g. `command`, `files.0.text`. */
+  readonly field: string;
+  /** Host or server that the bytes came from. */
+  readonly source: string;
+  /** The stretch as it stands in the argument. */
+  readonly text: string;
+}
+
 /** The facts about one call that a decision rests on; nothing else may influence it. */
 export interface CallFacts {
   readonly tool: string;
@@ -27,6 +37,10 @@ export interface CallFacts {
   readonly repairs: readonly Repair[];
   /** Workspace-relative paths the call would write. */
   readonly writes: readonly string[];
+  /** Bytes in the arguments that came from outside results of this session; absent = none. */
+  readonly outside?: readonly OutsideBytes[];
+  /** Of an external tool: `sha256:…` of the definition that the model was shown. */
+  readonly definition?: string;
 }
 
 /** The command rules of a policy; rule strings are words separated by blanks, `*` stands for any. Deny beats ask, ask beats allow. */
