@@ -7,6 +7,7 @@ import { runLoopGuard } from './run-loop-guard';
 import { runNameRepair } from './run-name-repair';
 import { runShellPolicy } from './run-shell-policy';
 import { runSse } from './run-sse';
+import { runSsrf } from './run-ssrf';
 import { runToolCallStream } from './run-tool-call-stream';
 import { runShellOutput, runTruncationGate } from './run-truncation';
 import { runWire } from './run-wire';
@@ -26,6 +27,7 @@ export const runners: ReadonlyMap<string, Runner> = new Map<string, Runner>([
   ['name-repair', runNameRepair],
   ['shell-policy', runShellPolicy],
   ['sse', runSse],
+  ['ssrf', runSsrf],
   ['tool-call-stream', runToolCallStream],
   ['truncation/gate', runTruncationGate],
   ['truncation/shell_output', runShellOutput],
