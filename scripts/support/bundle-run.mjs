@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { mkdir } from 'node:fs/promises';
+import { mkdir, rename } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
@@ -16,10 +16,12 @@ export async function bundleAndRun(entry, nodeArguments = []) {
   const folder = path.join(root, '.cache', 'run');
   await mkdir(folder, { recursive: true });
   const outfile = path.join(folder, `${path.basename(entry, '.ts')}.mjs`);
+  // Written aside: the same command may run twice at a time.
+  const draft = `${outfile}.${process.pid}`;
   await build({
     absWorkingDir: root,
     entryPoints: [entry],
-    outfile,
+    outfile: draft,
     bundle: true,
     platform: 'node',
     format: 'esm',
@@ -29,6 +31,7 @@ export async function bundleAndRun(entry, nodeArguments = []) {
     sourcemap: 'inline',
     logLevel: 'error',
   });
+  await rename(draft, outfile);
   const child = spawn(process.execPath, ['--enable-source-maps', ...nodeArguments, outfile, ...process.argv.slice(2)], {
     cwd: root,
     stdio: 'inherit',
