@@ -54,7 +54,7 @@ export type ProcessControl = { readonly kill: true } | { readonly cols: number; 
 
 const id = z.string().min(1).max(200);
 const connection = {
-  provider: z.enum(['anthropic', 'openai-chat']),
+  provider: z.enum(['anthropic', 'openai-chat', 'openai-responses', 'gemini']),
   baseUrl: z.string().max(2000),
   model: z.string().max(500),
   apiKey: z.string().max(10_000),

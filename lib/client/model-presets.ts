@@ -23,7 +23,21 @@ export const modelPresets: readonly ModelPreset[] = [
     label: 'OpenAI-compatible',
     baseUrl: 'https://api.openai.com/v1',
     modelExample: 'gpt-5-mini',
-    hint: 'OpenAI, OpenRouter, DeepSeek, or a local server. Ollama: http://localhost:11434/v1 with OLLAMA_ORIGINS set; LM Studio: http://localhost:1234/v1 with --cors.',
+    hint: 'Chat Completions: OpenAI, OpenRouter, DeepSeek, or a local server. Ollama: http://localhost:11434/v1 with OLLAMA_ORIGINS set; LM Studio: http://localhost:1234/v1 with --cors.',
+  },
+  {
+    provider: 'openai-responses',
+    label: 'OpenAI Responses',
+    baseUrl: 'https://api.openai.com/v1',
+    modelExample: 'gpt-5-mini',
+    hint: 'The newer API of OpenAI, also spoken by LM Studio (http://localhost:1234/v1 with --cors). Nothing is kept at the provider between steps.',
+  },
+  {
+    provider: 'gemini',
+    label: 'Gemini',
+    baseUrl: 'https://generativelanguage.googleapis.com/v1beta',
+    modelExample: 'gemini-2.5-flash',
+    hint: 'Asked directly from this page, with your own key from Google AI Studio.',
   },
 ];
 

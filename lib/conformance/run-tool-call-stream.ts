@@ -1,4 +1,5 @@
 import type { ModelEvent } from '@/lib/contracts/model';
+import type { ProviderId } from '@/lib/contracts/provider';
 import { type Assembled, createBlockAssembler } from '@/lib/pipeline/1-stream/assemble-blocks';
 import { gateArguments } from '@/lib/pipeline/2-plan/truncation-gate';
 import { providers } from '@/lib/providers/registry.gen';
@@ -56,12 +57,23 @@ function eventsOf(input: JsonObject, registered: ReadonlySet<string>): readonly 
   if (input.wire === 'neutral') return objects(input.events).flatMap(neutralEvent);
   const provider = providers.find((known) => known.id === input.wire);
   if (provider === undefined) throw new Error(`there is no wire ${String(input.wire)}`);
-  const data =
-    provider.id === 'anthropic'
-      ? objects(input.events)
-      : chunksOf(input.chunks).map((deltas) => ({ choices: [{ index: 0, delta: { tool_calls: deltas.map(openAiDelta) } }] }));
+  const data = payloadsOf(provider.id, input);
   const decoder = provider.createDecoder(registered);
   return [...data.flatMap((payload) => decoder.push({ data: JSON.stringify(payload) })), ...decoder.end(true)];
+}
+
+function payloadsOf(wire: ProviderId, input: JsonObject): readonly Json[] {
+  if (wire === 'anthropic') return objects(input.events);
+  if (wire === 'openai-chat') return chunksOf(input.chunks).map((deltas) => ({ choices: [{ index: 0, delta: { tool_calls: deltas.map(openAiDelta) } }] }));
+  if (wire !== 'gemini') throw new Error(`the contract says nothing of ${wire}`);
+  return objects(input.chunks).map((chunk) => {
+    refuseUnknown('chunk', chunk, ['functionCalls']);
+    const parts = objects(chunk.functionCalls).map((functionCall) => {
+      refuseUnknown('functionCall', functionCall, ['name', 'args', 'id']);
+      return { functionCall };
+    });
+    return { candidates: [{ index: 0, content: { role: 'model', parts } }] };
+  });
 }
 
 function chunksOf(value: Json | undefined): readonly (readonly JsonObject[])[] {

@@ -29,8 +29,10 @@ export const runWire: Runner = ({ input, expected }) => {
   return canonicalJson(whole) === canonicalJson(singly) ? whole : { whole, singly };
 };
 
+const namedEvents: ReadonlySet<string> = new Set(['anthropic', 'openai-responses']);
+
 function frame(provider: Provider, data: string): string {
-  return provider.id === 'anthropic' ? `event: ${textField(parseJson(data), 'type') ?? ''}\ndata: ${data}\n\n` : `data: ${data}\n\n`;
+  return namedEvents.has(provider.id) ? `event: ${textField(parseJson(data), 'type') ?? ''}\ndata: ${data}\n\n` : `data: ${data}\n\n`;
 }
 
 function read(provider: Provider, chunks: readonly Uint8Array[], wanted: readonly Json[]): Json {

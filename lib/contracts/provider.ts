@@ -1,6 +1,6 @@
 import type { ModelEvent, ModelRequest, SseEvent } from './model';
 
-export type ProviderId = 'anthropic' | 'openai-chat';
+export type ProviderId = 'anthropic' | 'openai-chat' | 'openai-responses' | 'gemini';
 
 /** An HTTP request as plain data; `body` is JSON text. */
 export interface ProviderRequest {

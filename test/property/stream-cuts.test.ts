@@ -6,8 +6,7 @@ import type { ModelEvent } from '@/lib/contracts/model';
 import type { Provider } from '@/lib/contracts/provider';
 import { createSseDecoder } from '@/lib/model/sse';
 import { createBlockAssembler } from '@/lib/pipeline/1-stream/assemble-blocks';
-import { anthropic } from '@/lib/providers/anthropic';
-import { openaiChat } from '@/lib/providers/openai-chat';
+import { providers } from '@/lib/providers/registry.gen';
 import { ownStreams } from '@/test/support/own-streams';
 
 const WAYS = 1000;
@@ -20,21 +19,27 @@ interface Stream {
 }
 
 const recorded = new URL('../../../shared/cases/wire.json', import.meta.url);
-const recordedCases = existsSync(recorded)
-  ? readCaseFile(readFileSync(recorded, 'utf8')).cases.filter(({ input }) => [anthropic.id, openaiChat.id].includes(input.wire as never))
-  : [];
+const recordedCases = existsSync(recorded) ? readCaseFile(readFileSync(recorded, 'utf8')).cases : [];
+
+function providerOf(wire: unknown): Provider {
+  const provider = providers.find((known) => known.id === wire);
+  if (provider === undefined) throw new Error(`there is no wire ${String(wire)}`);
+  return provider;
+}
 
 const streams: readonly Stream[] = [
   ...ownStreams.map(({ name, wire, text, damage }) => ({
     name,
-    provider: wire === 'anthropic' ? anthropic : openaiChat,
+    provider: providerOf(wire),
     bytes: damaged(new TextEncoder().encode(text), damage),
   })),
   ...recordedCases.map(({ id, input }) => {
     const frames = (input.data as readonly string[]).map((data) =>
-      input.wire === 'anthropic' ? `event: ${(JSON.parse(data) as { type: string }).type}\ndata: ${data}\n\n` : `data: ${data}\n\n`,
+      input.wire === 'anthropic' || input.wire === 'openai-responses'
+        ? `event: ${(JSON.parse(data) as { type: string }).type}\ndata: ${data}\n\n`
+        : `data: ${data}\n\n`,
     );
-    return { name: id, provider: input.wire === 'anthropic' ? anthropic : openaiChat, bytes: new TextEncoder().encode(frames.join('')) };
+    return { name: id, provider: providerOf(input.wire), bytes: new TextEncoder().encode(frames.join('')) };
   }),
 ];
 

@@ -1,6 +1,8 @@
+import type { ProviderId } from '@/lib/contracts/provider';
+
 export interface OwnStream {
   readonly name: string;
-  readonly wire: 'anthropic' | 'openai-chat';
+  readonly wire: ProviderId;
   readonly text: string;
   /** A character that stands for a byte which is not UTF-8. */
   readonly damage?: string;
@@ -17,7 +19,9 @@ const delta = (given: unknown, finish: string | null = null) => ({
 });
 const call = (given: Readonly<Record<string, unknown>>, fn: Readonly<Record<string, unknown>>) => delta({ tool_calls: [{ ...given, function: fn }] });
 
-/** Streams in the shapes that the two wires send, with what makes a cut dangerous: wide characters, CR LF, comments, damage. */
+const geminiParts = (parts: readonly unknown[], finishReason?: string) => ({ candidates: [{ index: 0, content: { role: 'model', parts }, finishReason }] });
+
+/** Streams in the shapes that the four wires send, with what makes a cut dangerous: wide characters, CR LF, comments, damage. */
 export const ownStreams: readonly OwnStream[] = [
   {
     name: 'anthropic: thinking, text with wide characters, two calls',
@@ -84,5 +88,41 @@ export const ownStreams: readonly OwnStream[] = [
       ],
       '\r',
     )}data: ${JSON.stringify(delta({}, 'stop'))}`,
+  },
+  {
+    name: 'openai-responses: summary, text with wide characters, two calls with a damaged byte in one',
+    wire: 'openai-responses',
+    damage: '~',
+    text: named([
+      { type: 'response.created', response: { id: 'r' } },
+      { type: 'response.reasoning_summary_text.delta', item_id: 'rs', summary_index: 0, delta: 'Zuerst – 先に 🧭' },
+      { type: 'response.output_item.done', output_index: 0, item: { type: 'reasoning', id: 'rs', encrypted_content: 'c2VhbA==' } },
+      { type: 'response.output_text.delta', item_id: 'msg', content_index: 0, delta: 'Ich schaue nach: größer, 日本語, 👩‍🚀.' },
+      { type: 'response.output_item.added', output_index: 2, item: { type: 'function_call', id: 'fa', call_id: 'call_a', name: 'read_file', arguments: '' } },
+      { type: 'response.function_call_arguments.delta', item_id: 'fa', delta: '{"path":"src/' },
+      {
+        type: 'response.output_item.done',
+        output_index: 3,
+        item: { type: 'function_call', id: 'fb', call_id: 'call_b', name: 'grep_files', arguments: '{"pattern":"~"}' },
+      },
+      { type: 'response.function_call_arguments.delta', item_id: 'fa', delta: 'größe.ts"}' },
+      { type: 'response.completed', response: { status: 'completed', usage: { input_tokens: 9, output_tokens: 2 } } },
+    ]),
+  },
+  {
+    name: 'gemini: CR LF, thoughts, text with wide characters, sealed calls',
+    wire: 'gemini',
+    text: plain(
+      [
+        geminiParts([{ text: 'überlegen…', thought: true }]),
+        geminiParts([{ text: 'Los geht’s 🚀' }]),
+        geminiParts([
+          { functionCall: { name: 'read_file', args: { path: 'größe.ts' } }, thoughtSignature: 'c2VhbA==' },
+          { functionCall: { name: 'grep_files', args: { pattern: '日' } } },
+        ]),
+        geminiParts([{ text: '' }], 'STOP'),
+      ],
+      '\r\n',
+    ),
   },
 ];

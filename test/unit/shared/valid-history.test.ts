@@ -38,7 +38,7 @@ it('any history becomes one that every provider takes, and stays as it is when i
       expect(new Set(calls.map((each) => each.wireId)).size).toBe(calls.length);
       expect(makeValidHistory(messages, { splitAfterCalls })).toEqual(valid);
     }),
-    { numRuns: 500 },
+    { numRuns: 1000 },
   );
 });
 
@@ -54,7 +54,7 @@ it('a history whose calls have ids of their own comes back equal when it is made
       const once = makeValidHistory(own, { splitAfterCalls });
       expect(makeValidHistory(once, { splitAfterCalls })).toEqual(once);
     }),
-    { numRuns: 300 },
+    { numRuns: 1000 },
   );
 });
 
