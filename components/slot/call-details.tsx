@@ -116,6 +116,8 @@ function Section({ title, action, children }: { readonly title: ReactNode; reado
 function answerWords(outcome: ApprovalOutcome): string {
   if (outcome.kind === 'cancelled') return 'The turn stopped while it waited for you';
   if (outcome.kind === 'covered') return outcome.decision === 'allow' ? 'An earlier answer allowed it' : 'An earlier answer denied it';
+  if (outcome.kind === 'expired') return `Nobody answered within ${durationWords(outcome.afterMs)}, so it was denied`;
+  if (outcome.edited) return outcome.edited.deniedBy ? 'You edited it, and a rule denied what it had become' : 'You edited it and allowed it once';
   const words = {
     once: 'You allowed it once',
     session: 'You allowed it for this session',

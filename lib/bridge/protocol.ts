@@ -72,9 +72,19 @@ export const engineCommand = z.discriminatedUnion('type', [
   z.object({
     type: z.literal('approval-answer'),
     sessionId: id,
-    answer: z.object({ approvalId: id, choice: z.enum(['once', 'session', 'always', 'deny', 'stop']), words: z.string().max(20_000).optional() }),
+    answer: z.object({
+      approvalId: id,
+      choice: z.enum(['once', 'session', 'always', 'deny', 'stop']),
+      words: z.string().max(20_000).optional(),
+      parts: z.array(z.string().max(1_048_576)).max(10_000).optional(),
+      edited: z.record(z.string(), z.json()).optional(),
+    }),
   }),
   z.object({ type: z.literal('approval-answer-all'), sessionId: id, choice: z.enum(['once', 'deny']) }),
+  z.object({ type: z.literal('prompt-timeout-set'), sessionId: id, timeoutMs: z.number().positive().nullable() }),
+  z.object({ type: z.literal('grant-list'), sessionId: id }),
+  z.object({ type: z.literal('grant-revoke'), sessionId: id, key: z.string().min(1).max(2_097_152) }),
+  z.object({ type: z.literal('definition-accept'), sessionId: id, tool: id }),
   z.object({
     type: z.literal('question-answer'),
     sessionId: id,

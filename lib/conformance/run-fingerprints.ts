@@ -1,8 +1,8 @@
-import type { ApprovalChoice, ApprovalRequest } from '@/lib/contracts/approval';
+import type { ApprovalChoice, ApprovalRequest, RememberedGrant } from '@/lib/contracts/approval';
 import type { ApprovalId, CallId, StepId, TurnId } from '@/lib/contracts/ids';
 import type { Capability } from '@/lib/contracts/outcome';
 import type { ShellPolicy } from '@/lib/contracts/policy';
-import { createStanding, rememberAnswer } from '@/lib/engine/standing';
+import { createStanding } from '@/lib/engine/standing';
 import { createApprovalDesk } from '@/lib/pipeline/4-execute/approval-desk';
 import { approvalLevelOf } from '@/lib/policy/approval-level';
 import { decide } from '@/lib/policy/decide';
@@ -37,10 +37,11 @@ export const runDenialSuppresses: Runner = ({ input, expected }) => {
 };
 
 /** Kind `fingerprints`, `session`: asks and answers over one session, by the desk and the standing that the engine uses. */
-export const runApprovalSession: Runner = ({ input }) => {
+export const runApprovalSession: Runner = async ({ input }) => {
   refuseUnknown('input', input, ['kind', 'mode', 'events']);
   const told: Json[] = [];
-  let session = openSession(readMode(input.mode), []);
+  const always: RememberedGrant[] = [];
+  let session = openSession(readMode(input.mode), always);
   let asks = 0;
   let latest = '';
   for (const event of objects(input.events)) {
@@ -49,16 +50,16 @@ export const runApprovalSession: Runner = ({ input }) => {
     if (event.ask !== undefined) {
       latest = event.id === undefined ? `ask ${asks++}` : text(event.id);
       told.push(session.ask(latest as ApprovalId, readCall(event.ask)));
-    } else if (event.answer !== undefined) session.desk.answer({ approvalId: id, choice: readChoice(event.answer) });
+    } else if (event.answer !== undefined) await session.desk.answer({ approvalId: id, choice: readChoice(event.answer) });
     else if (event.timeout === true) session.desk.expire(id);
-    else if (event.setMode !== undefined) session.setMode(readMode(event.setMode));
+    else if (event.setMode !== undefined) await session.setMode(readMode(event.setMode));
     else if (event.cancelTurn === true) {
       told.push(...session.desk.pending().map(() => 'cancelled'));
       session.desk.cancelTurn(turnId);
     } else if (event.pending !== undefined) {
       const isOpen = session.desk.pending().some((request) => request.approvalId === event.pending);
       told.push(isOpen ? 'still_waiting' : 'settled');
-    } else if (event.newSession === true) session = openSession(readMode(input.mode), session.standing.always);
+    } else if (event.newSession === true) session = openSession(readMode(input.mode), always);
     else throw new Error('an event without a meaning');
   }
   return told;
@@ -67,29 +68,34 @@ export const runApprovalSession: Runner = ({ input }) => {
 const turnId = 'turn' as TurnId;
 const noRules: ShellPolicy = { allow: [], ask: [], deny: [], default: 'ask' };
 
-function openSession(mode: ReturnType<typeof readMode>, always: Iterable<string>) {
-  const standing = createStanding(mode, [], always);
+function openSession(mode: ReturnType<typeof readMode>, always: RememberedGrant[]) {
+  const standing = createStanding(mode, [], { workspaceGrants: () => always, definitionOf: () => undefined });
   const desk = createApprovalDesk({
     emit: () => {},
-    remember: (request, answer) => rememberAnswer(standing, request, answer.choice),
+    remember(request, answer) {
+      always.push(...standing.remember(request, answer, 0));
+      standing.refresh();
+    },
     stopTurn: () => desk.cancelTurn(turnId),
+    clock: { after: () => () => {} },
+    timeoutMs: () => undefined,
   });
-  const decisionOn = ({ tool, args }: CaseCall) => {
+  const verdictOn = ({ tool, args }: CaseCall) => {
     const capabilities = capabilitiesOf(tool);
     const writes = capabilities.includes('writes-files') && typeof args.path === 'string' ? [args.path] : [];
     const facts = { tool, input: args, capabilities, inputLevel: approvalLevelOf(capabilities), repairs: [], writes };
-    return decide(facts, { ...standing, policy: noRules }).decision;
+    return decide(facts, { ...standing, policy: noRules });
   };
   return {
-    standing,
     desk,
     setMode(next: typeof mode) {
       standing.mode = next;
-      desk.redecide();
+      return desk.redecide();
     },
     ask(approvalId: ApprovalId, call: CaseCall): Json {
-      const decision = decisionOn(call);
-      if (decision === 'ask') desk.open(requestFor(approvalId, call), () => decisionOn(call));
+      const { decision } = verdictOn(call);
+      if (decision === 'ask')
+        desk.open(requestFor(approvalId, call), { decideAgain: () => verdictOn(call), edit: () => ({ problem: 'this kind has no edits' }) });
       return decision === 'ask' ? 'prompt' : decision === 'allow' ? 'auto_approve' : 'auto_deny';
     },
   };

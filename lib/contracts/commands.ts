@@ -1,4 +1,4 @@
-import type { ApprovalAnswer, Mode } from './approval';
+import type { AnswerReceipt, ApprovalAnswer, Mode, RememberedGrant } from './approval';
 import type { EngineEvent } from './events';
 import type { SessionId, SpillRef } from './ids';
 import type { ProviderId } from './provider';
@@ -26,6 +26,13 @@ export type EngineCommand =
   | { readonly type: 'approval-answer'; readonly sessionId: SessionId; readonly answer: ApprovalAnswer }
   /** The same choice for every open prompt of the running turn. */
   | { readonly type: 'approval-answer-all'; readonly sessionId: SessionId; readonly choice: 'once' | 'deny' }
+  /** null = prompts wait for ever, as they do at first. Prompts that are open keep their time. */
+  | { readonly type: 'prompt-timeout-set'; readonly sessionId: SessionId; readonly timeoutMs: number | null }
+  | { readonly type: 'grant-list'; readonly sessionId: SessionId }
+  /** Takes back a remembered approval, of the session or of the workspace. */
+  | { readonly type: 'grant-revoke'; readonly sessionId: SessionId; readonly key: string }
+  /** Accepts what its server sends now as the definition of an external tool. */
+  | { readonly type: 'definition-accept'; readonly sessionId: SessionId; readonly tool: string }
   | { readonly type: 'question-answer'; readonly sessionId: SessionId; readonly answer: QuestionAnswer }
   | { readonly type: 'mode-set'; readonly sessionId: SessionId; readonly mode: Mode }
   /** The key stays in the worker's memory only. */
@@ -61,9 +68,15 @@ export interface CommandResults {
   'session-remove': Record<never, never>;
   'turn-send': Record<never, never>;
   'turn-stop': Record<never, never>;
-  /** `counted` false: the id was unknown, stale or answered already. */
-  'approval-answer': { readonly counted: boolean };
+  /** `counted` false: the id was unknown, stale or answered already, or `problem` says why its prompt is still open. */
+  'approval-answer': AnswerReceipt;
   'approval-answer-all': { readonly counted: number };
+  'prompt-timeout-set': Record<never, never>;
+  'grant-list': { readonly session: readonly RememberedGrant[]; readonly workspace: readonly RememberedGrant[] };
+  /** `revoked` false: there is no such approval. */
+  'grant-revoke': { readonly revoked: boolean };
+  /** `accepted` false: the definition of this tool has not changed. */
+  'definition-accept': { readonly accepted: boolean };
   /** `counted` false: the id was unknown, stale or answered already, or an answer does not fit its question. */
   'question-answer': { readonly counted: boolean };
   'mode-set': Record<never, never>;

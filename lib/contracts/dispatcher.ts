@@ -32,6 +32,16 @@ export interface ToolMetadata {
   /** First line of the approval card, a sentence; absent = made from the capabilities. */
   readonly title?: string;
   readonly source: 'built-in' | 'mcp' | 'extension' | 'subagent';
+  /** Of an external tool: `sha256:…` of the definition that the model is shown, sampled once when it was registered. */
+  readonly definition?: string;
+}
+
+/** What the servers of external tools send as their definitions, told apart from what the model is shown. */
+export interface ToolDefinitions {
+  /** `sha256:…` of what the server sends now; undefined = not an external tool. */
+  current(tool: string): string | undefined;
+  /** Told when a server sends another definition than before. Returns the unsubscribe. */
+  subscribe(listener: (tool: string) => void): () => void;
 }
 
 export type NameResolution =

@@ -1,6 +1,6 @@
 import type { Json } from '@/lib/shared/json';
 import type { ApprovalOutcome, ApprovalRequest, Mode } from './approval';
-import type { ApprovalId, BatchId, CallId, QuestionId, SessionId, SpillRef, StepId, TurnId } from './ids';
+import type { AgentId, ApprovalId, BatchId, CallId, QuestionId, SessionId, SpillRef, StepId, TurnId } from './ids';
 import type { JobStatus } from './job';
 import type { Message } from './message';
 import type { ModelError, StopReason, Usage } from './model';
@@ -24,9 +24,17 @@ export type EngineEventBody =
   | { readonly type: 'session-start'; readonly title: string; readonly mode: Mode; readonly taskId?: string }
   | { readonly type: 'session-resume' }
   | { readonly type: 'mode-change'; readonly mode: Mode }
+  /** null = prompts wait for ever. */
+  | { readonly type: 'prompt-timeout-change'; readonly timeoutMs: number | null }
+  /** The person took back a remembered approval. */
+  | { readonly type: 'grant-revoke'; readonly key: string }
+  /** Its server sends another definition of a tool than the one that the model was shown; approvals bound to another one stop applying. */
+  | { readonly type: 'definition-change'; readonly tool: string; readonly definition: string }
+  /** The person accepted it: approvals given before apply again. */
+  | { readonly type: 'definition-accept'; readonly tool: string; readonly definition: string }
   | { readonly type: 'turn-start'; readonly turnId: TurnId; readonly text: string; readonly model: string }
   | { readonly type: 'turn-end'; readonly turnId: TurnId; readonly end: TurnEnd; readonly reason?: string; readonly error?: ModelError }
-  | { readonly type: 'step-start'; readonly turnId: TurnId; readonly stepId: StepId; readonly index: number }
+  | { readonly type: 'step-start'; readonly turnId: TurnId; readonly stepId: StepId; readonly index: number; readonly agent?: AgentId }
   | { readonly type: 'step-end'; readonly turnId: TurnId; readonly stepId: StepId; readonly stop: StopReason | 'error' | 'aborted'; readonly usage: Usage }
   | { readonly type: 'model-retry'; readonly stepId: StepId; readonly attempt: number; readonly waitMs: number; readonly error: ModelError }
   | { readonly type: 'text-start'; readonly stepId: StepId; readonly block: number }
@@ -75,8 +83,8 @@ export type EngineEventBody =
     }
   /** What goes back to the model for this call, in call order. */
   | { readonly type: 'result-push'; readonly callId: CallId; readonly content: string; readonly isError: boolean }
-  /** The history grew; the transcript is the fold of these. */
-  | { readonly type: 'message-push'; readonly message: Message }
+  /** A history grew; the transcript of an agent is the fold of its own. */
+  | { readonly type: 'message-push'; readonly message: Message; readonly agent?: AgentId }
   /** The model has seen these files as they are now; `print` tells whether they change. null = the file is gone. */
   | { readonly type: 'file-observe'; readonly path: string; readonly print: string | null }
   | { readonly type: 'question-start'; readonly request: QuestionRequest }

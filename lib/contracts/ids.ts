@@ -6,6 +6,8 @@ export type SessionId = Brand<'session'>;
 export type WorkspaceId = Brand<'workspace'>;
 export type TurnId = Brand<'turn'>;
 export type StepId = Brand<'step'>;
+/** A subagent; the agent of the turn itself has none. */
+export type AgentId = Brand<'agent'>;
 export type BatchId = Brand<'batch'>;
 /** Our own id of a call, unique in its session; the provider's id of it is `ToolCall.wireId`. */
 export type CallId = Brand<'call'>;

@@ -49,6 +49,8 @@ export interface SlotOutcome {
   readonly data?: Json;
   readonly metadata?: Readonly<Record<string, Json>>;
   readonly changes?: readonly FileChange[];
+  /** What the person said or changed when they allowed it; stands behind the result, outside whatever wraps it. */
+  readonly note?: string;
   /** The body was started (a cancelled call's effect is then unknown). */
   readonly started: boolean;
 }

@@ -1,4 +1,4 @@
-import type { Mode } from './approval';
+import type { Mode, RememberedGrant } from './approval';
 import type { EngineEvent } from './events';
 import type { CallId, SessionId, SpillRef, WorkspaceId } from './ids';
 import type { RuntimeFile } from './runtime';
@@ -39,6 +39,8 @@ export interface SessionRecord {
   readonly createdAt: number;
   readonly updatedAt: number;
   readonly mode: Mode;
+  /** After so long a prompt that nobody answered denies its call; absent = prompts wait for ever. */
+  readonly promptTimeoutMs?: number;
   /** Set when the session practises a task. */
   readonly taskId?: string;
 }
@@ -60,8 +62,8 @@ export interface WorkspaceRecord {
   readonly workspaceId: WorkspaceId;
   readonly name: string;
   readonly createdAt: number;
-  /** Loose fingerprints granted "always" here. */
-  readonly grants: readonly string[];
+  /** What was allowed "always" here; each key once. */
+  readonly grants: readonly RememberedGrant[];
 }
 
 export type FileWrite =
@@ -73,6 +75,8 @@ export type FileWrite =
 export interface WorkspaceStore {
   put(record: WorkspaceRecord): Promise<void>;
   get(workspaceId: WorkspaceId): Promise<WorkspaceRecord | undefined>;
+  /** Changes the record in one transaction, so that nobody else's change is lost; answers what is stored then, undefined = there is no such workspace. */
+  update(workspaceId: WorkspaceId, change: (record: WorkspaceRecord) => WorkspaceRecord): Promise<WorkspaceRecord | undefined>;
   list(): Promise<readonly WorkspaceRecord[]>;
   remove(workspaceId: WorkspaceId): Promise<void>;
   /** Files sorted by path; `directories` holds every folder that was made, so that empty ones come back too. */

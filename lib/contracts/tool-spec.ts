@@ -1,5 +1,5 @@
 import type { ApprovalLevel } from './approval';
-import type { TouchedPaths } from './dispatcher';
+import type { ToolMetadata, TouchedPaths } from './dispatcher';
 import type { Capability, FileChange, ToolError, ToolResult } from './outcome';
 import type { ToolContext } from './tool-context';
 import type { z } from './zod';
@@ -29,6 +29,10 @@ export interface ToolSpec<Input extends z.ZodType = z.ZodType> {
   /** Milliseconds; default 30,000. May depend on the input. */
   readonly timeoutMs?: number;
   timeoutMsFor?(input: z.output<Input>): number;
+  /** Who made it; default `built-in`. */
+  readonly source?: ToolMetadata['source'];
+  /** Of an external tool: `sha256:…` of its definition as it was when it was registered. */
+  readonly definition?: string;
   /** Which economics of results apply; default `general`. */
   readonly result?: 'shell' | 'general' | 'never-spills';
   /** Semantic check before approval; undefined = fine. */

@@ -1,6 +1,6 @@
 import type { ToolDispatcher } from '@/lib/contracts/dispatcher';
 import type { EngineEvent } from '@/lib/contracts/events';
-import type { BatchId, CallId, StepId, TurnId } from '@/lib/contracts/ids';
+import type { AgentId, BatchId, CallId, StepId, TurnId } from '@/lib/contracts/ids';
 import type { AssistantBlock } from '@/lib/contracts/message';
 import type { SlotOutcome } from '@/lib/contracts/outcome';
 import type { Batch, PlannedCall, PlannedCallView } from '@/lib/contracts/plan';
@@ -16,12 +16,18 @@ export interface BrokenTurn {
   readonly turnId: TurnId;
   /** The name of the model that it went to. */
   readonly model: string;
-  /** A step was begun and never ended. */
-  readonly openStep?: StepId;
-  /** Prompts that were open; they end, and are asked again where the step goes on. */
+  /** Steps that were begun and never ended. */
+  readonly openSteps: readonly StepId[];
+  /** Prompts that were open; they end, and are asked again where their step goes on. */
   readonly prompts: readonly OpenPrompt[];
-  /** Calls without a result, to be finished as a step of their own; undefined = there are none. */
-  readonly step?: Omit<ReadyStep, 'early'>;
+  /** What is left of each agent's last step: calls without a result, to be finished as a step of their own. */
+  readonly steps: readonly BrokenStep[];
+}
+
+export interface BrokenStep {
+  /** Absent = the agent of the turn. */
+  readonly agent?: AgentId;
+  readonly step: Omit<ReadyStep, 'early'>;
 }
 
 const reason = 'the tab closed';
@@ -32,33 +38,46 @@ export const closedTurn: TurnResult = { end: 'stopped', reason: 'The page was cl
 /**
  * Finds the turn that a closed tab cut off, and what is left of it.
  *
- * In     the stored events; `unanswered`: calls of the last assistant message that have no result.
+ * In     the stored events; `unanswered`: calls of an agent's last message that have no result.
  * Out    undefined when every turn has ended. A call whose prompt was open is asked again, and so is a question to the person; one that had been started, or was
- *        decided and not started, is cancelled with these words; one that had settled keeps its outcome. Nothing runs twice.
+ *        decided and not started, is cancelled with these words; one that had settled keeps its outcome. Nothing runs twice. A subagent ends after
+ *        its step: the call that it worked for is gone.
  * Source governance 12.
  */
-export function findBrokenTurn(events: readonly EngineEvent[], unanswered: readonly CallBlock[], dispatcher: ToolDispatcher): BrokenTurn | undefined {
+export function findBrokenTurn(
+  events: readonly EngineEvent[],
+  unanswered: (agent: AgentId | undefined) => readonly CallBlock[],
+  dispatcher: ToolDispatcher,
+): BrokenTurn | undefined {
   const left = readLeft(events);
   if (left === undefined) return undefined;
-  const { turnId, model, openStep, prompts } = left;
-  const base = { turnId, model, prompts: [...prompts.values()], ...(openStep === undefined ? {} : { openStep }) };
-  const plan = left.plan;
-  if (unanswered.length === 0 || plan === undefined) return base;
+  const steps: BrokenStep[] = [];
+  for (const [agent, plan] of left.plans) {
+    const calls = unanswered(agent);
+    if (calls.length === 0) continue;
+    const step = stepLeft(calls, plan, left, dispatcher);
+    steps.push(agent === undefined ? { step } : { agent, step: { ...step, thenEnd: closedTurn } });
+  }
+  return { turnId: left.turnId, model: left.model, openSteps: [...left.openSteps], prompts: [...left.prompts.values()], steps };
+}
 
+/** True when nobody has to be asked to finish it. */
+export function needsNobody({ steps }: BrokenTurn): boolean {
+  return steps.every(({ step }) => step.batches.every(({ calls }) => calls.every((call) => call.stopped !== undefined)));
+}
+
+function stepLeft(unanswered: readonly CallBlock[], plan: PlanEnd, left: Left, dispatcher: ToolDispatcher): Omit<ReadyStep, 'early'> {
   const settled = new Map<CallId, SlotOutcome>();
   const open: PlannedCall[] = [];
   const planned = unanswered.map((block, index): PlannedCall => {
     const { callId } = block;
-    const call = revive(
-      block,
-      index,
-      plan.calls.find((view) => view.callId === callId),
-      dispatcher,
-    );
+    const view = plan.calls.find((one) => one.callId === callId);
+    const call = revive(block, index, view, dispatcher);
     const known = left.settled.get(callId);
     if (known !== undefined) settled.set(callId, known);
-    else if (onlyAsks(call.tool, dispatcher)) {
-      const again: PlannedCall = left.started.has(callId) ? { ...call, begun: true } : call;
+    else if (onlyAsks(call.tool, dispatcher) && (left.started.has(callId) || view?.decision !== 'ask')) {
+      const allowed: PlannedCall = { ...call, verdict: { ...call.verdict, decision: 'allow' } };
+      const again: PlannedCall = left.started.has(callId) ? { ...allowed, begun: true } : allowed;
       open.push(again);
       return again;
     } else if (left.waiting.has(callId) && !left.started.has(callId)) open.push(call);
@@ -69,7 +88,7 @@ export function findBrokenTurn(events: readonly EngineEvent[], unanswered: reado
     }
     return call;
   });
-  const step: Omit<ReadyStep, 'early'> = {
+  return {
     stepId: plan.stepId,
     planned,
     batches: batchesOf(planned, settled, plan),
@@ -77,14 +96,17 @@ export function findBrokenTurn(events: readonly EngineEvent[], unanswered: reado
     pushed: left.pushed,
     ...(open.length > 0 ? {} : { thenEnd: closedTurn }),
   };
-  return { ...base, step };
 }
+
+type PlanEnd = Extract<EngineEvent, { type: 'plan-end' }>;
 
 interface Left {
   readonly turnId: TurnId;
   readonly model: string;
-  openStep: StepId | undefined;
-  plan: Extract<EngineEvent, { type: 'plan-end' }> | undefined;
+  readonly openSteps: Set<StepId>;
+  readonly agentOf: Map<StepId, AgentId | undefined>;
+  /** The newest plan of each agent. */
+  readonly plans: Map<AgentId | undefined, PlanEnd>;
   readonly started: Set<CallId>;
   readonly waiting: Set<CallId>;
   readonly settled: Map<CallId, SlotOutcome>;
@@ -99,8 +121,9 @@ function readLeft(events: readonly EngineEvent[]): Left | undefined {
       left = {
         turnId: event.turnId,
         model: event.model,
-        openStep: undefined,
-        plan: undefined,
+        openSteps: new Set(),
+        agentOf: new Map(),
+        plans: new Map(),
         started: new Set(),
         waiting: new Set(),
         settled: new Map(),
@@ -109,10 +132,12 @@ function readLeft(events: readonly EngineEvent[]): Left | undefined {
       };
     else if (left === undefined) continue;
     else if (event.type === 'turn-end') left = undefined;
-    else if (event.type === 'step-start') left.openStep = event.stepId;
-    else if (event.type === 'step-end') left.openStep = undefined;
+    else if (event.type === 'step-start') {
+      left.openSteps.add(event.stepId);
+      left.agentOf.set(event.stepId, event.agent);
+    } else if (event.type === 'step-end') left.openSteps.delete(event.stepId);
     else if (event.type === 'plan-end') {
-      left.plan = event;
+      left.plans.set(left.agentOf.get(event.stepId), event);
       // A call that was to be asked for waits from the plan on, also where the tab closed before its prompt was stored.
       for (const call of event.calls) if (call.decision === 'ask') left.waiting.add(call.callId);
     } else if (event.type === 'call-start') left.started.add(event.callId);
@@ -151,7 +176,7 @@ function revive(block: CallBlock, index: number, view: PlannedCallView | undefin
     input: block.input,
     loopKey: dispatcher.loopKey(tool, block.input),
     repairs: view?.repairs ?? [],
-    verdict: { decision: onlyAsks(tool, dispatcher) ? 'allow' : 'ask', level: view?.level ?? 'required', trace: view?.trace ?? [] },
+    verdict: { decision: 'ask', level: view?.level ?? 'required', trace: view?.trace ?? [] },
     parallelSafe: false,
     timeoutMs: dispatcher.timeoutFor(tool, block.input),
     summary: view?.summary ?? dispatcher.summarize(tool, block.input),
@@ -159,11 +184,7 @@ function revive(block: CallBlock, index: number, view: PlannedCallView | undefin
 }
 
 /** The batches of what is left, under their old ids; calls that had settled are done. */
-function batchesOf(
-  planned: readonly PlannedCall[],
-  settled: ReadonlyMap<CallId, SlotOutcome>,
-  plan: Extract<EngineEvent, { type: 'plan-end' }>,
-): readonly Batch[] {
+function batchesOf(planned: readonly PlannedCall[], settled: ReadonlyMap<CallId, SlotOutcome>, plan: PlanEnd): readonly Batch[] {
   return planned
     .filter((call) => !settled.has(call.call.callId))
     .map(

@@ -3,12 +3,13 @@ import type { EngineEvent } from '@/lib/contracts/events';
 import type { SessionId, WorkspaceId } from '@/lib/contracts/ids';
 import type { SessionRole } from '@/lib/contracts/session-link';
 import type { SessionRecord } from '@/lib/contracts/store';
-import { createGate, type Gate } from '@/lib/pipeline/4-execute/gate';
+import { createGate } from '@/lib/pipeline/4-execute/gate';
 import { assertNever } from '@/lib/shared/assert-never';
 import { CodedError, codeOf, messageOf } from '@/lib/shared/coded-error';
 import type { EnginePorts, OpenWorkspace } from './ports';
 import { createSeats } from './seats';
-import { openSession, type Session, untitled } from './session';
+import { openSession, type Session, type SharedInWorkspace, untitled } from './session';
+import { createWorkspaceGrants } from './workspace-grants';
 
 /** The engine with what only its composition root may reach: the open workspaces behind the page's files and terminal. */
 export interface Engine extends EngineApi {
@@ -27,7 +28,7 @@ export function createEngine(ports: EnginePorts): Engine {
   const listeners = new Set<(events: readonly EngineEvent[]) => void>();
   const sessions = new Map<SessionId, Promise<Session>>();
   const turns = new Map<SessionId, Promise<void>>();
-  const gates = new Map<WorkspaceId, Gate>();
+  const shared = new Map<WorkspaceId, SharedInWorkspace>();
   let waiting: EngineEvent[] = [];
 
   const publish = (event: EngineEvent) => {
@@ -63,16 +64,18 @@ export function createEngine(ports: EnginePorts): Engine {
     },
     runHere: (command) => answer(command),
   });
-  const gateOf = (workspaceId: WorkspaceId): Gate => {
-    const gate = gates.get(workspaceId) ?? createGate();
-    gates.set(workspaceId, gate);
-    return gate;
+  const sharedIn = (workspaceId: WorkspaceId): SharedInWorkspace => {
+    const known = shared.get(workspaceId) ?? { gate: createGate(), grants: createWorkspaceGrants(workspaceId, ports.stores.workspaces) };
+    shared.set(workspaceId, known);
+    return known;
   };
   const load = async (record: SessionRecord): Promise<Session> => {
     const { events, damaged } = await ports.stores.sessions.events(record.sessionId);
     const workspace = await ports.workspaces.open(record.workspaceId);
     damagedCounts.set(record.sessionId, damaged);
-    const opened = await openSession(record, events, workspace, gateOf(record.workspaceId), publish, ports);
+    const common = sharedIn(record.workspaceId);
+    await common.grants.reload();
+    const opened = await openSession(record, events, workspace, common, publish, ports);
     if (opened.resumed !== undefined)
       turns.set(
         record.sessionId,
@@ -167,12 +170,21 @@ export function createEngine(ports: EnginePorts): Engine {
         (await session(command.sessionId)).stop();
         return {};
       case 'approval-answer':
-        return { counted: (await session(command.sessionId)).desk.answer(command.answer) };
+        return (await session(command.sessionId)).desk.answer(command.answer);
       case 'approval-answer-all': {
         const open = await session(command.sessionId);
         const turnId = open.running();
-        return { counted: turnId === undefined ? 0 : open.desk.answerAll(turnId, command.choice) };
+        return { counted: turnId === undefined ? 0 : await open.desk.answerAll(turnId, command.choice) };
       }
+      case 'prompt-timeout-set':
+        await (await session(command.sessionId)).setPromptTimeout(command.timeoutMs);
+        return {};
+      case 'grant-list':
+        return (await session(command.sessionId)).grants();
+      case 'grant-revoke':
+        return { revoked: await (await session(command.sessionId)).revokeGrant(command.key) };
+      case 'definition-accept':
+        return { accepted: await (await session(command.sessionId)).acceptDefinition(command.tool) };
       case 'question-answer':
         return { counted: (await session(command.sessionId)).tools.questions.answer(command.answer) };
       case 'mode-set':

@@ -7,7 +7,7 @@ import type { Transcript } from './transcript';
  *
  * Out    nothing when the transcript is whole, as it is after every turn that ended by itself.
  */
-export function finishBroken(recorder: Recorder, transcript: Transcript, reason: string): void {
+export function finishBroken(recorder: Pick<Recorder, 'emit'>, transcript: Transcript, reason: string): void {
   const open = transcript.unanswered();
   if (open.length === 0) return;
   const results = open.map((call) => {

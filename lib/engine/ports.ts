@@ -1,6 +1,6 @@
 import type { Clock } from '@/lib/contracts/clock';
 import type { ModelChoice, TaskInfo } from '@/lib/contracts/commands';
-import type { ToolDispatcher } from '@/lib/contracts/dispatcher';
+import type { ToolDefinitions, ToolDispatcher } from '@/lib/contracts/dispatcher';
 import type { GitPort } from '@/lib/contracts/git';
 import type { NewId, SpillRef, WorkspaceId } from '@/lib/contracts/ids';
 import type { StreamModel } from '@/lib/contracts/model';
@@ -53,6 +53,8 @@ export interface ModelPort {
 /** Everything the engine stands on; built by a composition root. */
 export interface EnginePorts {
   readonly dispatcher: ToolDispatcher;
+  /** Absent = every tool is our own. */
+  readonly definitions?: ToolDefinitions;
   readonly stores: Stores;
   readonly workspaces: WorkspacePort;
   readonly models: ModelPort;

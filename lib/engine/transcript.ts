@@ -1,4 +1,5 @@
 import type { EngineEvent, EngineEventBody } from '@/lib/contracts/events';
+import type { AgentId } from '@/lib/contracts/ids';
 import type { AssistantBlock, Message } from '@/lib/contracts/message';
 
 /** The history of a session: the fold of its `message-push` events. */
@@ -10,14 +11,14 @@ export interface Transcript {
   unanswered(): readonly Extract<AssistantBlock, { kind: 'call' }>[];
 }
 
-/** Rebuilds the transcript from events; every push is emitted, so that the log alone holds it. */
-export function createTranscript(events: readonly EngineEvent[], emit: (body: EngineEventBody) => void): Transcript {
+/** Rebuilds the transcript of an agent from events; every push is emitted, so that the log alone holds it. Absent `agent` = the session's own. */
+export function createTranscript(events: readonly EngineEvent[], emit: (body: EngineEventBody) => void, agent?: AgentId): Transcript {
   const messages: Message[] = [];
-  for (const event of events) if (event.type === 'message-push') messages.push(event.message);
+  for (const event of events) if (event.type === 'message-push' && event.agent === agent) messages.push(event.message);
   return {
     push(message) {
       messages.push(message);
-      emit({ type: 'message-push', message });
+      emit(agent === undefined ? { type: 'message-push', message } : { type: 'message-push', message, agent });
     },
     history: () => [...messages],
     unanswered() {

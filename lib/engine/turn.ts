@@ -9,7 +9,7 @@ import { batchCalls } from '@/lib/pipeline/3-batch/batch';
 import { createEarlyRuns, type EarlyRuns } from '@/lib/pipeline/4-execute/early-runs';
 import { executeStep } from '@/lib/pipeline/4-execute/execute';
 import { requestApprovals } from '@/lib/pipeline/4-execute/request-approvals';
-import { backfillStep } from '@/lib/pipeline/5-backfill/backfill';
+import { createStepResults } from './step-results';
 import { systemPrompt } from './system-prompt';
 import { batchView, breakOff, planView } from './turn-end';
 import type { TurnPorts } from './turn-ports';
@@ -39,7 +39,7 @@ export interface ReadyStep {
 }
 
 /**
- * Runs one turn: step after step, until the model yields.
+ * Runs one agent's part of a turn: step after step, until its model yields. Several agents may be at it at the same time.
  *
  * In     `resumed`: what a closed tab left of the last step; it is finished first.
  * Out    how it ended; every call of every step has exactly one result in the transcript.
@@ -51,18 +51,25 @@ export async function runTurn(model: StreamModel, ports: TurnPorts, resumed?: Om
     if ('end' in step) return step;
     const { stepId, planned, batches, early } = step;
 
-    // 4 execute
-    const waiting = step.settled === undefined ? planned : planned.filter((call) => !step.settled?.has(call.call.callId));
-    const refused = await requestApprovals(waiting, { ...ports, stepId });
+    // 4 execute, and 5 backfill as the batches drain
+    const backfill = createStepResults(planned, { ...ports, pushed: step.pushed });
+    const isSettled = (call: PlannedCall) => step.settled?.has(call.call.callId) === true;
+    const settled = planned.filter(isSettled);
+    if (settled.length > 0)
+      backfill.take(
+        settled,
+        planned.map((call) => step.settled?.get(call.call.callId)),
+      );
+    const waiting = settled.length === 0 ? planned : planned.filter((call) => !isSettled(call));
+    const refused = await requestApprovals(waiting, { ...ports, stepId }, step.settled !== undefined);
     const commits = ports.commit();
-    const executed = await executeStep(batches, planned.length, stepId, { ...ports, early, refused });
-    const outcomes =
-      step.settled === undefined ? executed : planned.map((call) => step.settled?.get(call.call.callId) ?? (executed[call.index] as SlotOutcome));
+    await executeStep(batches, planned.length, stepId, { ...ports, early, refused }, (batch, slots) => {
+      backfill.take(batch.calls, slots);
+      if (batches.length > 1) void ports.commit();
+    });
     for (const callId of early.abortRest('no call of the plan took it'))
       ports.emit({ type: 'early-abort', stepId, callId, reason: 'The final plan did not use this early start.' });
-
-    // 5 backfill
-    const { results, halt } = await backfillStep(planned, outcomes, { ...ports, pushed: step.pushed });
+    const { results, halt } = await backfill.all();
     ports.transcript.push({ role: 'tool', results });
     await commits;
     await ports.commit();
@@ -76,7 +83,8 @@ export async function runTurn(model: StreamModel, ports: TurnPorts, resumed?: Om
 async function askAndPlan(model: StreamModel, index: number, ports: TurnPorts): Promise<ReadyStep | TurnResult> {
   const stepId = ports.newId<StepId>('step');
   const early = createEarlyRuns(ports);
-  ports.emit({ type: 'step-start', turnId: ports.turnId, stepId, index });
+  const by = ports.agent === undefined ? {} : { agent: ports.agent };
+  ports.emit({ type: 'step-start', turnId: ports.turnId, stepId, index, ...by });
 
   // 1 stream
   const request = { model: ports.modelName, system: systemPrompt, messages: ports.transcript.history(), tools: ports.dispatcher.apiTools(), maxOutputTokens };

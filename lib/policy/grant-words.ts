@@ -7,12 +7,12 @@ export function grantWords(tool: string, input: JsonObject): string | undefined 
   if (grant === undefined) return undefined;
   switch (grant.kind) {
     case 'exact':
-      return 'exactly this call, with exactly these arguments, until the session ends';
+      return 'exactly this call, with exactly these arguments';
     case 'family':
-      return `every command that begins with "${grant.words.join(' ')}"${grant.cwd === '' ? '' : ` in ${grant.cwd}`}, whatever options and words follow, until the session ends`;
+      return `every command that begins with "${grant.words.join(' ')}"${grant.cwd === '' ? '' : ` in ${grant.cwd}`}, whatever options and words follow`;
     case 'files':
-      return `every patch of exactly ${grant.files.length === 1 ? 'this file' : 'these files'}: ${grant.files.join(', ')}, until the session ends`;
+      return `every patch of exactly ${grant.files.length === 1 ? 'this file' : 'these files'}: ${grant.files.join(', ')}`;
     case 'host':
-      return `every fetch from ${grant.host}, until the session ends`;
+      return `every fetch from ${grant.host}`;
   }
 }

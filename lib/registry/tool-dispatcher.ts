@@ -135,7 +135,8 @@ function metadataOf(spec: ToolSpec): ToolMetadata {
     timeoutMs: spec.timeoutMs ?? defaultTimeoutMs,
     result: spec.result ?? 'general',
     ...(spec.title === undefined ? {} : { title: spec.title }),
-    source: 'built-in',
+    source: spec.source ?? 'built-in',
+    ...(spec.definition === undefined ? {} : { definition: spec.definition }),
   };
 }
 

@@ -89,6 +89,13 @@ function createMemoryWorkspaces(): WorkspaceStore {
     async get(workspaceId) {
       return structuredClone(records.get(workspaceId));
     },
+    async update(workspaceId, change) {
+      const stored = records.get(workspaceId);
+      if (stored === undefined) return undefined;
+      const record = change(structuredClone(stored));
+      records.set(workspaceId, structuredClone(record));
+      return record;
+    },
     async list() {
       return [...records.values()].sort((a, b) => (a.workspaceId < b.workspaceId ? -1 : 1)).map((record) => structuredClone(record));
     },

@@ -13,9 +13,11 @@ const session = z.looseObject({
   createdAt: z.number(),
   updatedAt: z.number(),
   mode: z.enum(['plan', 'ask', 'auto-edit', 'auto']),
+  promptTimeoutMs: z.number().positive().optional(),
   taskId: z.string().optional(),
 });
-const workspace = z.looseObject({ workspaceId: z.string().min(1), name: z.string(), createdAt: z.number(), grants: z.array(z.string()) });
+const grant = z.looseObject({ key: z.string().min(1), tool: z.string(), covers: z.string(), definition: z.string().optional(), grantedAt: z.number() });
+const workspace = z.looseObject({ workspaceId: z.string().min(1), name: z.string(), createdAt: z.number(), grants: z.array(grant) });
 const spillEntry = z.looseObject({
   ref: z.string().min(1),
   sessionId: z.string(),

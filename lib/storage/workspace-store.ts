@@ -21,6 +21,15 @@ export function createWorkspaceStore(database: Database): WorkspaceStore {
         return isStoredWorkspace(record) ? record : undefined;
       });
     },
+    update(workspaceId, change) {
+      return database.run('save the workspace', SAFE, async (connection) => {
+        const transaction = connection.transaction('workspaces', 'readwrite', { durability: 'strict' });
+        const stored = await transaction.store.get(workspaceId);
+        const record = isStoredWorkspace(stored) ? change(stored) : undefined;
+        await inOneTransaction(transaction, record === undefined ? [] : [() => transaction.store.put(record, workspaceId)]);
+        return record;
+      });
+    },
     list() {
       return database.run('list the workspaces', SAFE, async (connection) => (await connection.getAll('workspaces')).filter(isStoredWorkspace));
     },

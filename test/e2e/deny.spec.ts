@@ -68,7 +68,7 @@ test('a denial and a grant are remembered for the identical call, and for no oth
     await workbench.deny.click();
     // Granted for the session, then sent again: no prompt either. The next one differs by a comment only, and asks.
     await prompted(workbench, 'console.log(2)');
-    await expect(approval).toContainText('For this session: exactly this call, with exactly these arguments, until the session ends');
+    await expect(approval).toContainText('For this session: exactly this call, with exactly these arguments');
     await approval.getByRole('button', { name: 'Allow for this session' }).click();
     await prompted(workbench, 'console.log(2) // again');
     await workbench.allowOnce.click();

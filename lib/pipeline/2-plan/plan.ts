@@ -1,5 +1,6 @@
 import type { ToolDispatcher, TouchedPaths } from '@/lib/contracts/dispatcher';
 import type { CallId } from '@/lib/contracts/ids';
+import type { SlotOutcome } from '@/lib/contracts/outcome';
 import type { PlannedCall, Stopped, ToolCall } from '@/lib/contracts/plan';
 import type { Standing, TraceEntry, Verdict } from '@/lib/contracts/policy';
 import { isParallelSafe } from '@/lib/pipeline/3-batch/parallel-safe';
@@ -59,7 +60,13 @@ function planCall(call: ToolCall, index: number, rawStop: string | null, ports: 
     return { ...stoppedCall(base, stopped, []), parallelSafe };
   }
   const verdict = verdictFor(prepared, ports);
-  if (verdict.decision === 'deny') return { ...stoppedCall(base, deniedBy(tool, verdict), verdict.trace), verdict };
+  if (verdict.decision === 'deny') {
+    const outcome = deniedByRule(
+      tool,
+      verdict.trace.find((entry) => entry.decided),
+    );
+    return { ...stoppedCall(base, { stage: 'policy', outcome }, verdict.trace), verdict };
+  }
   return { ...base, verdict, parallelSafe: verdict.decision === 'allow' && isParallelSafe({ ...metadata, level: verdict.level }) };
 }
 
@@ -101,10 +108,10 @@ function stoppedCall(base: Omit<PlannedCall, 'verdict' | 'parallelSafe' | 'stopp
   return { ...base, verdict: { decision: 'deny', level: 'required', trace: [...before, trace] }, parallelSafe: false, stopped };
 }
 
-function deniedBy(tool: string, verdict: Verdict): Stopped {
-  const deciding = verdict.trace.find((entry) => entry.decided);
+/** Fills the slot of a call that a rule denied, not a person. */
+export function deniedByRule(tool: string, deciding: TraceEntry | undefined): SlotOutcome {
   const content = `${tool} was not executed: this call is denied. ${deciding?.evidence ?? ''} Only this call is denied, not the tool: go on without it, or ask the person.`;
-  return { stage: 'policy', outcome: { status: 'denied', error: 'permission-denied', content, started: false } };
+  return { status: 'denied', error: 'permission-denied', content, started: false };
 }
 
 function blockedWords(tool: string, earlier: CallId | undefined, cycle: number | undefined): string {

@@ -1,98 +1,152 @@
-import type { ApprovalAnswer, ApprovalOutcome, ApprovalRequest } from '@/lib/contracts/approval';
+import type { AnswerReceipt, ApprovalAnswer, ApprovalChoice, ApprovalOutcome, ApprovalRequest, EditedCall } from '@/lib/contracts/approval';
+import type { Clock } from '@/lib/contracts/clock';
 import type { EngineEventBody } from '@/lib/contracts/events';
 import type { ApprovalId, CallId, TurnId } from '@/lib/contracts/ids';
-import type { Decision } from '@/lib/contracts/policy';
+import type { Verdict } from '@/lib/contracts/policy';
+import type { JsonObject } from '@/lib/shared/json';
 
 export interface DeskPorts {
   readonly emit: (event: EngineEventBody) => void;
-  /** Takes note of a session grant or a denial; called before open prompts are decided again. */
-  readonly remember: (request: ApprovalRequest, answer: ApprovalAnswer) => void;
+  /** Takes note of a grant or a denial, at once; settles when what outlives the session is durable. Called before open prompts are decided again. */
+  readonly remember: (request: ApprovalRequest, answer: ApprovalAnswer) => void | Promise<void>;
   /** "Stop" was chosen on a card. */
   readonly stopTurn: (turnId: TurnId) => void;
+  readonly clock: Pick<Clock, 'after'>;
+  /** The time that the person set for prompts; undefined = they wait for ever. */
+  readonly timeoutMs: () => number | undefined;
 }
 
-/** Where prompts wait for a person. One per session; holds no lock. */
+/** What a prompt asks of its call. */
+export interface PromptCall {
+  /** Asked whenever grants, denials, mode or policy changed. */
+  decideAgain(): Verdict;
+  /** Checks arguments that the person edited, and decides the call anew; `problem` = they are not valid, and why. */
+  edit(input: JsonObject): EditedCall | { readonly problem: string };
+}
+
+/** Where prompts wait for a person. One per session, for every agent in it; holds no lock. */
 export interface ApprovalDesk {
-  /** Opens a prompt. `decideAgain` is asked whenever grants, denials, mode or policy changed. */
-  open(request: ApprovalRequest, decideAgain: () => Decision): void;
-  /** Settles when the call's prompt has ended; `undefined` when it has none. */
+  open(request: ApprovalRequest, call: PromptCall): void;
+  /** Notes how a call was decided that needed no prompt after all. */
+  pass(callId: CallId, outcome: ApprovalOutcome): void;
+  /** Settles when the call's prompt has ended and its answer is kept; `undefined` when it has none. */
   outcome(callId: CallId): Promise<ApprovalOutcome> | undefined;
-  /** True when the answer counted: its prompt was open. An answer counts once. */
-  answer(answer: ApprovalAnswer): boolean;
-  /** Gives the same answer to each prompt of the turn, in the order they opened; answers how many counted. */
-  answerAll(turnId: TurnId, choice: 'once' | 'deny'): number;
+  /** Counts when its prompt is open, once. A cancel in the same tick wins. */
+  answer(answer: ApprovalAnswer): Promise<AnswerReceipt>;
+  /** Gives the same answer to each prompt of the turn, in the order they opened, each for its own call; answers how many counted. */
+  answerAll(turnId: TurnId, choice: ApprovalChoice): Promise<number>;
   /** The time that the person set for prompts has run out for this one: denied, and not remembered. True when it was open. */
   expire(approvalId: ApprovalId): boolean;
   /** Decides every open prompt again: covered ones end, the others stay. */
-  redecide(): void;
-  /** Ends every prompt of the turn without a decision. */
+  redecide(): Promise<void>;
+  /** Ends every prompt of the turn without a decision, at once. */
   cancelTurn(turnId: TurnId): void;
   pending(): readonly ApprovalRequest[];
 }
 
 interface Prompt {
   readonly request: ApprovalRequest;
-  readonly decideAgain: () => Decision;
-  readonly settle: (outcome: ApprovalOutcome) => void;
+  readonly call: PromptCall;
+  readonly settle: (outcome: ApprovalOutcome | Promise<ApprovalOutcome>) => void;
+  readonly cancelTimer: () => void;
 }
 
-/** Makes a desk without prompts. */
+/**
+ * Makes a desk without prompts.
+ *
+ * Order  answers and new decisions take effect one after the other, each at the end of its tick; a cancel takes effect at once,
+ *        so it wins over an answer of the same tick.
+ */
 export function createApprovalDesk(ports: DeskPorts): ApprovalDesk {
   const open = new Map<ApprovalId, Prompt>();
-  const outcomes = new Map<CallId, Promise<ApprovalOutcome>>();
-  const close = (prompt: Prompt, outcome: ApprovalOutcome) => {
-    open.delete(prompt.request.approvalId);
-    ports.emit({ type: 'approval-end', approvalId: prompt.request.approvalId, callId: prompt.request.callId, outcome });
-    prompt.settle(outcome);
+  const outcomes = new Map<CallId, { readonly turnId: TurnId | undefined; readonly outcome: Promise<ApprovalOutcome> }>();
+  let before: Promise<unknown> = Promise.resolve();
+  const inOrder = <Value>(run: () => Value): Promise<Value> => {
+    const done = before.then(run);
+    before = done.catch(() => undefined);
+    return done;
   };
-  const redecide = () => {
+
+  const close = (prompt: Prompt, outcome: ApprovalOutcome, kept?: void | Promise<void>) => {
+    const { approvalId, callId } = prompt.request;
+    open.delete(approvalId);
+    prompt.cancelTimer();
+    ports.emit({ type: 'approval-end', approvalId, callId, outcome });
+    prompt.settle(kept === undefined ? outcome : kept.then(() => outcome));
+  };
+  const decideOpen = () => {
     for (const prompt of [...open.values()]) {
-      const decision = prompt.decideAgain();
-      if (decision !== 'ask') close(prompt, { kind: 'covered', decision });
+      const { decision, trace } = prompt.call.decideAgain();
+      if (decision === 'ask') continue;
+      const deniedBy = decision === 'deny' ? trace.find((entry) => entry.decided) : undefined;
+      close(prompt, { kind: 'covered', decision, ...(deniedBy === undefined ? {} : { deniedBy }) });
     }
   };
-  const answer = (given: ApprovalAnswer): boolean => {
+  /** Takes an answer. True: it may have changed what the others are decided by. */
+  const take = (given: ApprovalAnswer): AnswerReceipt & { readonly remembered: boolean } => {
     const prompt = open.get(given.approvalId);
-    if (prompt === undefined || !prompt.request.choices.includes(given.choice)) return false;
-    close(
-      prompt,
-      given.words === undefined || given.words === ''
-        ? { kind: 'answered', choice: given.choice }
-        : { kind: 'answered', choice: given.choice, words: given.words },
-    );
-    if (given.choice === 'stop') ports.stopTurn(prompt.request.turnId);
-    else if (given.choice !== 'once') {
-      ports.remember(prompt.request, given);
-      redecide();
+    if (prompt === undefined || !prompt.request.choices.includes(given.choice)) return { counted: false, remembered: false };
+    let edited: EditedCall | undefined;
+    if (given.edited !== undefined) {
+      if (given.choice !== 'once')
+        return { counted: false, remembered: false, problem: 'Edited arguments can be allowed once only. The prompt is still open.' };
+      const checked = prompt.call.edit(given.edited);
+      if ('problem' in checked) return { counted: false, remembered: false, problem: checked.problem };
+      edited = checked;
     }
-    return true;
+    const { choice, parts } = given;
+    const words = given.words?.trim();
+    const remembered = choice !== 'once' && choice !== 'stop';
+    const kept = remembered ? ports.remember(prompt.request, given) : undefined;
+    const outcome: ApprovalOutcome = {
+      kind: 'answered',
+      choice,
+      ...(words === undefined || words === '' ? {} : { words }),
+      ...(parts === undefined || choice === 'once' || choice === 'deny' || choice === 'stop' ? {} : { parts }),
+      ...(edited === undefined ? {} : { edited }),
+    };
+    close(prompt, outcome, kept);
+    if (choice === 'stop') ports.stopTurn(prompt.request.turnId);
+    return { counted: true, remembered };
   };
+  const expire = (approvalId: ApprovalId, afterMs: number) => {
+    const prompt = open.get(approvalId);
+    if (prompt !== undefined) close(prompt, { kind: 'expired', afterMs });
+    return prompt !== undefined;
+  };
+
   return {
-    open(request, decideAgain) {
-      outcomes.set(
-        request.callId,
-        new Promise((settle) => {
-          open.set(request.approvalId, { request, decideAgain, settle });
-        }),
-      );
+    open(request, call) {
+      const { approvalId, callId, turnId } = request;
+      const timeoutMs = ports.timeoutMs();
+      const outcome = new Promise<ApprovalOutcome>((settle) => {
+        const cancelTimer = timeoutMs === undefined ? () => {} : ports.clock.after(timeoutMs, () => void expire(approvalId, timeoutMs));
+        open.set(approvalId, { request, call, settle, cancelTimer });
+      });
+      outcomes.set(callId, { turnId, outcome });
       ports.emit({ type: 'approval-start', request });
     },
-    outcome: (callId) => outcomes.get(callId),
-    answer,
-    answerAll(turnId, choice) {
-      const ids = [...open.values()].filter((prompt) => prompt.request.turnId === turnId).map((prompt) => prompt.request.approvalId);
-      return ids.filter((approvalId) => answer({ approvalId, choice })).length;
-    },
-    expire(approvalId) {
-      const prompt = open.get(approvalId);
-      if (prompt !== undefined) close(prompt, { kind: 'covered', decision: 'deny' });
-      return prompt !== undefined;
-    },
-    redecide,
+    pass: (callId, outcome) => void outcomes.set(callId, { turnId: undefined, outcome: Promise.resolve(outcome) }),
+    outcome: (callId) => outcomes.get(callId)?.outcome,
+    answer: (given) =>
+      inOrder(() => {
+        const { remembered, ...receipt } = take(given);
+        if (remembered) decideOpen();
+        return receipt;
+      }),
+    answerAll: (turnId, choice) =>
+      inOrder(() => {
+        const ids = [...open.values()].filter(({ request }) => request.turnId === turnId).map(({ request }) => request.approvalId);
+        const taken = ids.map((approvalId) => take({ approvalId, choice }));
+        if (taken.some(({ remembered }) => remembered)) decideOpen();
+        return taken.filter(({ counted }) => counted).length;
+      }),
+    expire: (approvalId) => expire(approvalId, ports.timeoutMs() ?? 0),
+    redecide: () => inOrder(decideOpen),
     cancelTurn(turnId) {
       for (const prompt of [...open.values()]) if (prompt.request.turnId === turnId) close(prompt, { kind: 'cancelled' });
-      outcomes.clear();
+      for (const [callId, known] of outcomes) if (known.turnId === turnId || known.turnId === undefined) outcomes.delete(callId);
     },
-    pending: () => [...open.values()].map((prompt) => prompt.request),
+    pending: () => [...open.values()].map(({ request }) => request),
   };
 }

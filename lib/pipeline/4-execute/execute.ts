@@ -9,17 +9,24 @@ import { runParallelSlot, runSerialSlot, type SlotPorts } from './run-slot';
 /**
  * Stage 4: runs the batches of a step, one after the other, each call into its own slot.
  *
- * In     `count` slots in all; every planned call stands in exactly one batch.
+ * In     `count` slots in all; every planned call stands in exactly one batch. `onDrained` takes the results of a batch, before the next one begins.
  * Out    one outcome a slot, in call order, whatever failed, was denied or stopped.
  * Order  a parallel batch starts in order and drains before its end events, which come in reverse; a serial batch is a barrier.
  */
-export async function executeStep(batches: readonly Batch[], count: number, stepId: StepId, ports: SlotPorts): Promise<readonly SlotOutcome[]> {
+export async function executeStep(
+  batches: readonly Batch[],
+  count: number,
+  stepId: StepId,
+  ports: SlotPorts,
+  onDrained: (batch: Batch, slots: readonly (SlotOutcome | undefined)[]) => void = () => {},
+): Promise<readonly SlotOutcome[]> {
   const slots: (SlotOutcome | undefined)[] = new Array(count).fill(undefined);
   for (const batch of batches) {
     ports.emit({ type: 'batch-start', stepId, batchId: batch.batchId });
     if (batch.kind === 'parallel') await runParallel(batch, slots, ports);
     else for (const call of batch.calls) slots[call.index] = await runSerialSlot(call, batch.batchId, ports);
     ports.emit({ type: 'batch-end', stepId, batchId: batch.batchId });
+    onDrained(batch, slots);
   }
   return slots.map((outcome) => outcome ?? cancelledOutcome('it was never reached'));
 }

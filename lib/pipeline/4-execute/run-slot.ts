@@ -1,7 +1,9 @@
+import type { ApprovalOutcome } from '@/lib/contracts/approval';
 import type { EngineEventBody } from '@/lib/contracts/events';
 import type { BatchId, CallId } from '@/lib/contracts/ids';
 import type { SlotOutcome } from '@/lib/contracts/outcome';
 import type { PlannedCall } from '@/lib/contracts/plan';
+import { deniedByRule } from '@/lib/pipeline/2-plan/plan';
 import { messageOf } from '@/lib/shared/coded-error';
 import type { Stop } from '@/lib/shared/stop';
 import type { ApprovalDesk } from './approval-desk';
@@ -32,34 +34,39 @@ const loggedUnits = 65_536;
  * Out    the outcome; never rejects for the call's own reasons.
  * Order  the wait for a person holds no lock; the answer and "started" are durable before a body that can change something runs.
  */
-export async function runSerialSlot(planned: PlannedCall, batchId: BatchId, ports: SlotPorts): Promise<SlotOutcome> {
-  const known = planned.stopped?.outcome ?? ports.refused.get(planned.call.callId);
-  if (known !== undefined) return settle(planned, known, 0, ports);
-  const no = await withoutYes(planned, ports);
-  if (no !== undefined) return settle(planned, no, 0, ports);
+export async function runSerialSlot(given: PlannedCall, batchId: BatchId, ports: SlotPorts): Promise<SlotOutcome> {
+  const { callId } = given.call;
+  const known = given.stopped?.outcome ?? ports.refused.get(callId);
+  if (known !== undefined) return settle(given, known, 0, ports);
+  const said = await personSays(given, ports);
+  if ('no' in said) return settle(given, said.no, 0, ports);
+  const { call: planned, note } = said;
+  const fill = (outcome: SlotOutcome) => settle(planned, note === undefined ? outcome : { ...outcome, note }, 0, ports);
   let release: () => void;
   try {
     release = await lockFor(planned, ports);
   } catch (reason) {
-    return settle(planned, cancelledOutcome(messageOf(reason)), 0, ports);
+    return fill(cancelledOutcome(messageOf(reason)));
   }
   let begun = false;
   try {
     const paths = ports.dispatcher.pathsFor(planned.tool, planned.input);
     if (paths.writes.length > 0) {
       const reason = await ports.observed.refusal(planned.tool, paths.writes);
-      if (reason !== undefined) return settle(planned, { status: 'refused', error: 'invalid-input', content: reason, started: false }, 0, ports);
+      if (reason !== undefined) return fill({ status: 'refused', error: 'invalid-input', content: reason, started: false });
     }
-    if (planned.begun !== true) ports.emit({ type: 'call-start', callId: planned.call.callId, batchId, early: false });
+    if (planned.begun !== true) ports.emit({ type: 'call-start', callId, batchId, early: false });
     begun = true;
-    if (ports.dispatcher.metadata(planned.tool)?.readOnly !== true) await ports.commit();
-    if (ports.stop.stopped) return settle(planned, cancelledOutcome(messageOf(ports.stop.signal.reason)), 0, ports);
-    const outcome = await runNow(planned, ports);
+    const kept = ports.commit();
+    // What only reads, unasked, may begin before its beginning is durable: nothing is lost when the tab closes.
+    if (said.asked || ports.dispatcher.metadata(planned.tool)?.readOnly !== true) await kept;
+    if (ports.stop.stopped) return fill(cancelledOutcome(messageOf(ports.stop.signal.reason)));
+    const outcome = await runNow(planned, ports, note);
     if (outcome.status === 'ok') await ports.observed.note([...paths.reads, ...paths.writes]);
     return outcome;
   } finally {
     release();
-    if (begun) ports.emit({ type: 'call-end', callId: planned.call.callId, batchId });
+    if (begun) ports.emit({ type: 'call-end', callId, batchId });
   }
 }
 
@@ -88,12 +95,12 @@ export async function runParallelSlot(planned: PlannedCall, batchId: BatchId, po
   return outcome;
 }
 
-async function runNow(planned: PlannedCall, ports: SlotPorts): Promise<SlotOutcome> {
+async function runNow(planned: PlannedCall, ports: SlotPorts, note?: string): Promise<SlotOutcome> {
   const body = runBody({ callId: planned.call.callId, tool: planned.tool, input: planned.input, timeoutMs: planned.timeoutMs }, ports);
   const unsubscribe = ports.stop.onPull((reason) => body.abort(reason));
   const outcome = await body.outcome;
   unsubscribe();
-  return settle(planned, outcome, ports.clock.now() - body.startedAt, ports);
+  return settle(planned, note === undefined ? outcome : { ...outcome, note }, ports.clock.now() - body.startedAt, ports);
 }
 
 /** A call that only waits for the person holds no lock, as no prompt does. */
@@ -113,20 +120,46 @@ function forTheLog(outcome: SlotOutcome): SlotOutcome {
   return rest <= 0 ? outcome : { ...outcome, content: `${outcome.content.slice(0, loggedUnits)}\n[${rest} more characters; the stored result has them]` };
 }
 
-/** Waits for the person where one was asked. Out: what fills the slot when there is no yes; undefined = go on. */
-async function withoutYes(planned: PlannedCall, ports: SlotPorts): Promise<SlotOutcome | undefined> {
+/** `no` fills the slot; else the call runs as it is now, and `note` goes to the model behind its result. */
+type PersonSays = { readonly no: SlotOutcome } | { readonly call: PlannedCall; readonly asked: boolean; readonly note?: string };
+
+/** Waits for the person where one was asked. */
+async function personSays(planned: PlannedCall, ports: SlotPorts): Promise<PersonSays> {
   const asked = ports.desk.outcome(planned.call.callId);
   // A person may take long: what the batches before brought is made durable meanwhile.
   if (asked !== undefined) void ports.commit();
   const answer = asked === undefined ? undefined : await asked;
   // The stop wins over an answer that arrives in the same tick.
-  if (ports.stop.stopped) return cancelledOutcome(messageOf(ports.stop.signal.reason));
-  if (planned.verdict.decision === 'allow') return undefined;
-  if (answer === undefined) return cancelledOutcome('its approval was lost');
-  if (answer.kind === 'cancelled') return cancelledOutcome('the turn was stopped');
-  if (answer.kind === 'covered') return answer.decision === 'allow' ? undefined : denied(planned.tool, undefined);
-  if (answer.choice === 'stop') return cancelledOutcome('the person stopped the turn');
-  return answer.choice === 'deny' ? denied(planned.tool, answer.words) : undefined;
+  if (ports.stop.stopped) return { no: cancelledOutcome(messageOf(ports.stop.signal.reason)) };
+  if (planned.verdict.decision === 'allow') return { call: planned, asked: false };
+  if (answer === undefined) return { no: cancelledOutcome('its approval was lost') };
+  return readAnswer(planned, answer, ports);
+}
+
+function readAnswer(planned: PlannedCall, answer: ApprovalOutcome, ports: SlotPorts): PersonSays {
+  const { tool } = planned;
+  if (answer.kind === 'cancelled') return { no: cancelledOutcome('the turn was stopped') };
+  if (answer.kind === 'expired') return { no: expired(tool, answer.afterMs) };
+  if (answer.kind === 'covered') {
+    if (answer.decision === 'allow') return { call: planned, asked: true };
+    return { no: deniedByRule(tool, answer.deniedBy) };
+  }
+  const { choice, words, edited } = answer;
+  if (choice === 'stop') return { no: cancelledOutcome('the person stopped the turn') };
+  if (choice === 'deny') return { no: denied(tool, words) };
+  const said = words === undefined ? [] : [`The person allowed this call and says: ${words}`];
+  if (edited === undefined) return { call: planned, asked: true, ...noteOf(said) };
+  const changed = `The person edited the arguments of this call before allowing it. They are now: ${JSON.stringify(edited.input)}`;
+  if (edited.deniedBy !== undefined) {
+    const outcome = deniedByRule(tool, edited.deniedBy);
+    return { no: { ...outcome, ...noteOf([changed, ...said]) } };
+  }
+  const call: PlannedCall = { ...planned, input: edited.input, timeoutMs: ports.dispatcher.timeoutFor(tool, edited.input) };
+  return { call, asked: true, ...noteOf([changed, ...said]) };
+}
+
+function noteOf(said: readonly string[]): { readonly note?: string } {
+  return said.length === 0 ? {} : { note: `[${said.join('\n')}]` };
 }
 
 function denied(tool: string, words: string | undefined): SlotOutcome {
@@ -138,4 +171,9 @@ function denied(tool: string, words: string | undefined): SlotOutcome {
     started: false,
     metadata: words === undefined ? { denied: true } : { denied: true, words },
   };
+}
+
+function expired(tool: string, afterMs: number): SlotOutcome {
+  const content = `Denied: nobody answered within ${Math.round(afterMs / 1000)} s, so ${tool} was not executed. That is no answer to the call itself: go on without it, or ask the person.`;
+  return { status: 'denied', error: 'permission-denied', content, started: false, metadata: { denied: true, expired_after_ms: afterMs } };
 }

@@ -25,11 +25,11 @@ export interface Backfilled {
 /**
  * Stage 5: turns filled slots into the results of the history, sequentially, in call order.
  *
- * In     `outcomes[i]` belongs to `planned[i]`.
- * Out    one result a call. Warnings of the loop guard stand at the end of the result that raised them.
+ * In     `planned`: calls of a step in call order; the outcome of each stands under its index.
+ * Out    one result a call. Warnings of the loop guard and what the person said stand behind the result.
  * Source governance 8 and 11: loop guard, then cut or spill, then push.
  */
-export async function backfillStep(planned: readonly PlannedCall[], outcomes: readonly SlotOutcome[], ports: BackfillPorts): Promise<Backfilled> {
+export async function backfillStep(planned: readonly PlannedCall[], outcomes: readonly (SlotOutcome | undefined)[], ports: BackfillPorts): Promise<Backfilled> {
   const results: ToolResultBlock[] = [];
   let halt: Backfilled['halt'];
   for (const call of planned) {
@@ -53,7 +53,7 @@ export async function backfillStep(planned: readonly PlannedCall[], outcomes: re
       ...(typeof produced === 'number' ? { producedBytes: produced } : {}),
     };
     const kept = look === undefined ? await cutAndSpill(long, ports) : await cutJobLook(long, look, ports);
-    const content = warning === undefined ? kept : `${kept}\n\n${warning.text}`;
+    const content = [kept, warning?.text, outcome.note].filter((text) => text !== undefined).join('\n\n');
     const isError = outcome.status !== 'ok';
     ports.emit({ type: 'result-push', callId, content, isError });
     results.push({ callId, wireId, name, content, isError });

@@ -28,7 +28,12 @@ function session(id: string, updatedAt: number): SessionRecord {
 }
 
 function workspace(id: string): WorkspaceRecord {
-  return { workspaceId: id as WorkspaceId, name: id, createdAt: NOW, grants: ['exec_shell npm test'] };
+  return {
+    workspaceId: id as WorkspaceId,
+    name: id,
+    createdAt: NOW,
+    grants: [{ key: 'exec_shell npm test', tool: 'exec_shell', covers: 'npm test', grantedAt: NOW }],
+  };
 }
 
 const bytes = (text: string) => new TextEncoder().encode(text);

@@ -39,9 +39,7 @@ describe('the key of an approval', () => {
   it('never opens a wrapper, an interpreter or a package runner (cl-15)', () => {
     const pairs = ['sudo ls', 'env ls', 'xargs ls', "sh -c 'ls'", "node -e '1'", "python -c '1'", 'npx a', 'npm exec a', 'python -m pip list'];
     expect(pairs.filter((command) => same(command, `${command} b`))).toEqual([]);
-    expect(pairs.map((command) => grantWords('exec_shell', { command }))).toEqual(
-      pairs.map(() => 'exactly this call, with exactly these arguments, until the session ends'),
-    );
+    expect(pairs.map((command) => grantWords('exec_shell', { command }))).toEqual(pairs.map(() => 'exactly this call, with exactly these arguments'));
   });
 
   it('has the folder in it, but neither the time nor the background', () => {
@@ -78,9 +76,9 @@ describe('the key of an approval', () => {
       grantWords('fetch_url', { url: 'https://a.example:8443/x' }),
       grantWords('write_file', {}),
     ]).toEqual([
-      'every command that begins with "npm test" in app, whatever options and words follow, until the session ends',
-      'every fetch from https://a.example:8443, until the session ends',
-      'exactly this call, with exactly these arguments, until the session ends',
+      'every command that begins with "npm test" in app, whatever options and words follow',
+      'every fetch from https://a.example:8443',
+      'exactly this call, with exactly these arguments',
     ]);
   });
 });
