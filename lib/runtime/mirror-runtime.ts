@@ -1,6 +1,6 @@
 import type { DirectoryEntry, Runtime, RuntimeProcess } from '@/lib/contracts/runtime';
 import { messageOf } from '@/lib/shared/coded-error';
-import { normaliseWorkspacePath } from './embedded/workspace-path';
+import { normalRuntimePath } from './embedded/program-path';
 
 export interface MirrorPorts {
   /** Where files live and programs run; it keeps nothing by itself. */
@@ -56,7 +56,7 @@ export function mirrorRuntime({ source, keeper, onProblem, onEnd }: MirrorPorts)
   };
   const after = async <Value>(done: Promise<Value>, ...paths: readonly string[]): Promise<Value> => {
     const value = await done;
-    for (const path of paths) note(normaliseWorkspacePath(path));
+    for (const path of paths) note(normalRuntimePath(path));
     return value;
   };
   const stopWatching = source.fs.watch('', (changes) => {

@@ -3,7 +3,7 @@ import type { DirectoryEntry, FileStat, Runtime } from '@/lib/contracts/runtime'
 import type { WriteFiles } from '@/lib/contracts/tool-context';
 import { decodeUtf8 } from '@/lib/shared/bytes';
 import { CodedError, codeOf } from '@/lib/shared/coded-error';
-import { normaliseWorkspacePath } from './embedded/workspace-path';
+import { normalRuntimePath } from './embedded/program-path';
 
 /** Rules of one `.gitignore`, for what lies below its folder. */
 interface IgnoreRules {
@@ -25,7 +25,7 @@ export function createWorkspaceFiles(runtime: Runtime): WriteFiles {
   };
 
   const write = async (path: string, data: Uint8Array | string): Promise<void> => {
-    const normal = normaliseWorkspacePath(path);
+    const normal = normalRuntimePath(path);
     if (normal === '') throw new CodedError('is-directory', 'The workspace root is a folder, not a file.');
     await makeParent(normal);
     await fs.writeFile(normal, data);
@@ -61,19 +61,19 @@ export function createWorkspaceFiles(runtime: Runtime): WriteFiles {
 
   return {
     async readBytes(path: string): Promise<Uint8Array> {
-      return fs.readFile(normaliseWorkspacePath(path));
+      return fs.readFile(normalRuntimePath(path));
     },
     async readText(path: string): Promise<string> {
-      return decodeUtf8(await fs.readFile(normaliseWorkspacePath(path)));
+      return decodeUtf8(await fs.readFile(normalRuntimePath(path)));
     },
     async readDirectory(path: string): Promise<readonly DirectoryEntry[]> {
-      return (await fs.readdir(normaliseWorkspacePath(path))).filter((entry) => entry.name !== '.git');
+      return (await fs.readdir(normalRuntimePath(path))).filter((entry) => entry.name !== '.git');
     },
     async stat(path: string): Promise<FileStat | undefined> {
-      return fs.stat(normaliseWorkspacePath(path));
+      return fs.stat(normalRuntimePath(path));
     },
     async listFiles(options: { readonly path?: string; readonly includeIgnored?: boolean; readonly includeHidden?: boolean } = {}): Promise<readonly string[]> {
-      const start = normaliseWorkspacePath(options.path ?? '');
+      const start = normalRuntimePath(options.path ?? '');
       if (start.split('/').includes('.git')) return [];
       const stat = await fs.stat(start);
       if (stat === undefined) throw new CodedError('not-found', `${JSON.stringify(start)} does not exist.`);
@@ -91,15 +91,15 @@ export function createWorkspaceFiles(runtime: Runtime): WriteFiles {
     writeText: write,
     writeBytes: write,
     async makeDirectory(path: string): Promise<void> {
-      await fs.mkdir(normaliseWorkspacePath(path), { recursive: true });
+      await fs.mkdir(normalRuntimePath(path), { recursive: true });
     },
     async move(from: string, to: string): Promise<void> {
-      const target = normaliseWorkspacePath(to);
+      const target = normalRuntimePath(to);
       await makeParent(target);
-      await fs.rename(normaliseWorkspacePath(from), target);
+      await fs.rename(normalRuntimePath(from), target);
     },
     async remove(path: string): Promise<void> {
-      await fs.rm(normaliseWorkspacePath(path), { recursive: true });
+      await fs.rm(normalRuntimePath(path), { recursive: true });
     },
   };
 }

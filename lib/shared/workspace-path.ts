@@ -13,13 +13,23 @@ export function workspacePathProblem(path: string): string | undefined {
     const inside = /^\/workspace\/+([^/].*)$/.exec(path)?.[1];
     return `"${clip(path)}" is an absolute path. Paths are relative to the workspace root: ${inside === undefined ? 'for example "src/main.ts"; the root itself is "."' : `send "${clip(inside)}"`}.`;
   }
-  let depth = 0;
+  return resolveSegments(path).climbs ? `"${clip(path)}" leaves the workspace. Only paths inside it can be used; the root is ".".` : undefined;
+}
+
+/**
+ * The segments of a path with `.`, `..` and empty ones resolved.
+ *
+ * Out    `climbs`: a `..` stood where nothing was left to leave; it counts for nothing then.
+ */
+export function resolveSegments(path: string): { readonly segments: readonly string[]; readonly climbs: boolean } {
+  const segments: string[] = [];
+  let climbs = false;
   for (const segment of path.split('/')) {
     if (segment === '' || segment === '.') continue;
-    depth += segment === '..' ? -1 : 1;
-    if (depth < 0) return `"${clip(path)}" leaves the workspace. Only paths inside it can be used; the root is ".".`;
+    if (segment !== '..') segments.push(segment);
+    else if (segments.pop() === undefined) climbs = true;
   }
-  return undefined;
+  return { segments, climbs };
 }
 
 /**
@@ -30,13 +40,7 @@ export function workspacePathProblem(path: string): string | undefined {
 export function normalizeWorkspacePath(path: string): string {
   const problem = workspacePathProblem(path);
   if (problem !== undefined) throw new CodedError('path-escape', problem);
-  const kept: string[] = [];
-  for (const segment of path.split('/')) {
-    if (segment === '' || segment === '.') continue;
-    if (segment === '..') kept.pop();
-    else kept.push(segment);
-  }
-  return kept.join('/');
+  return resolveSegments(path).segments.join('/');
 }
 
 /** The one spelling of `path`, or `path` itself where it has none: for declarations that must not throw. */

@@ -4,10 +4,10 @@ import type { FileWrite } from '@/lib/contracts/store';
 import { CodedError } from '@/lib/shared/coded-error';
 import { ChangeGroups, type Schedule, scheduleByTimer } from './change-groups';
 import { MemoryFiles } from './memory-files';
+import { fromProgramPath, normalRuntimePath, toProgramPath, WORKSPACE_ROOT } from './program-path';
 import { Programs } from './programs';
 import { startRuntimeProcess } from './runtime-process';
 import { createWorkspaceFileSystem } from './workspace-file-system';
-import { fromProgramPath, normaliseWorkspacePath, toProgramPath, WORKSPACE_ROOT } from './workspace-path';
 import { WriteBehind } from './write-behind';
 
 export interface EmbeddedRuntimePorts {
@@ -76,7 +76,7 @@ export async function createEmbeddedRuntime(ports: EmbeddedRuntimePorts): Promis
       return startRuntimeProcess(programs.start, { command, args, cwd, env: options.env ?? {}, ...(options.terminal && { terminal: options.terminal }) });
     },
     async mount(mounted: readonly RuntimeFile[]): Promise<void> {
-      for (const file of mounted) normaliseWorkspacePath(file.path);
+      for (const file of mounted) normalRuntimePath(file.path);
       for (const file of mounted) putFile(files, file);
     },
     async exportFiles(): Promise<readonly RuntimeFile[]> {

@@ -1,7 +1,7 @@
 import type { DirectoryEntry } from '@/lib/contracts/runtime';
 import { CodedError } from '@/lib/shared/coded-error';
+import { SCRATCH_ROOT, WORKSPACE_ROOT } from './program-path';
 import type { FileState, SyncFiles } from './sync-files';
-import { SCRATCH_ROOT, WORKSPACE_ROOT } from './workspace-path';
 
 interface FileNode {
   readonly kind: 'file';

@@ -3,11 +3,11 @@ import { encodeUtf8 } from '@/lib/shared/bytes';
 import { CodedError, codeOf, messageOf } from '@/lib/shared/coded-error';
 import { type Job, type JobRequest, KILLED, NOT_FOUND, type StartJob } from './job';
 import type { MemoryFiles } from './memory-files';
+import { WORKSPACE_ROOT } from './program-path';
 import type { Call, CallAnswer, CollectedRun, FromProgram, OutputChunk, OutputFd, ToProgram } from './protocol';
 import type { AnswerWriter } from './shared-answers';
 import { runFileCall } from './sync-files';
 import type { LeasedWorker } from './worker-pool';
-import { WORKSPACE_ROOT } from './workspace-path';
 
 export interface ProgramHost {
   readonly files: MemoryFiles;

@@ -4,12 +4,12 @@ import { CodedError } from '@/lib/shared/coded-error';
 import type { Job, JobRequest, StartJob } from './job';
 import type { MemoryFiles } from './memory-files';
 import { type ProgramEnd, type ProgramHost, ProgramJob } from './program-job';
+import { WORKSPACE_ROOT } from './program-path';
 import { AnswerWriter, createAnswerMemory } from './shared-answers';
 import { shellCommandLine } from './shell-words';
 import { changeAt, takeSnapshot } from './snapshot-feed';
 import { TerminalSession } from './terminal/terminal-session';
 import { WorkerPool } from './worker-pool';
-import { WORKSPACE_ROOT } from './workspace-path';
 
 const SHELLS = new Set(['sh', 'bash', '/bin/sh', '/bin/bash', '/usr/bin/bash']);
 

@@ -1,6 +1,6 @@
 import type { MemoryFiles } from './memory-files';
+import { SCRATCH_ROOT, WORKSPACE_ROOT } from './program-path';
 import type { FilesAccess, SnapshotChange } from './protocol';
-import { SCRATCH_ROOT, WORKSPACE_ROOT } from './workspace-path';
 
 /** Everything that programs can see, as data for a worker without shared memory. */
 export function takeSnapshot(files: MemoryFiles): Extract<FilesAccess, { kind: 'snapshot' }> {

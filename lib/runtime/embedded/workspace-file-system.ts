@@ -2,7 +2,7 @@ import type { DirectoryEntry, FileStat, FileSystemChange, RuntimeFile, RuntimeFi
 import { encodeUtf8 } from '@/lib/shared/bytes';
 import type { ChangeGroups } from './change-groups';
 import type { MemoryFiles } from './memory-files';
-import { normaliseWorkspacePath, toProgramPath, WORKSPACE_ROOT } from './workspace-path';
+import { normalRuntimePath, toProgramPath, WORKSPACE_ROOT } from './program-path';
 
 /** The workspace part of `files` as the `Runtime` surface shows it: relative paths, copies in and out. */
 export function createWorkspaceFileSystem(files: MemoryFiles, groups: ChangeGroups): RuntimeFileSystem {
@@ -38,7 +38,7 @@ export function createWorkspaceFileSystem(files: MemoryFiles, groups: ChangeGrou
       files.rename(toProgramPath(from), toProgramPath(to));
     },
     watch(path: string, listener: (changes: readonly FileSystemChange[]) => void): () => void {
-      return groups.watch(normaliseWorkspacePath(path), listener);
+      return groups.watch(normalRuntimePath(path), listener);
     },
   };
 }

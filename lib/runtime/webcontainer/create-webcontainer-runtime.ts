@@ -2,7 +2,7 @@ import type { FileSystemTree } from '@webcontainer/api';
 import type { Clock } from '@/lib/contracts/clock';
 import type { Runtime, RuntimeFile, RuntimeProcess } from '@/lib/contracts/runtime';
 import { ChangeGroups } from '@/lib/runtime/embedded/change-groups';
-import { normaliseWorkspacePath } from '@/lib/runtime/embedded/workspace-path';
+import { normalRuntimePath } from '@/lib/runtime/embedded/program-path';
 import { encodeUtf8 } from '@/lib/shared/bytes';
 import { CodedError, messageOf } from '@/lib/shared/coded-error';
 import type { WebContainerInstance } from './instance';
@@ -41,12 +41,12 @@ export function createWebContainerRuntime({ instance, after, onDispose = () => u
       ...fs,
       watch(path, listener) {
         watchAll();
-        return groups.watch(normaliseWorkspacePath(path), listener);
+        return groups.watch(normalRuntimePath(path), listener);
       },
     },
     async spawn(command, args, options = {}) {
       if (disposed) throw new CodedError('not-available', 'The WebContainer was closed, so nothing can be started in it.');
-      const cwd = normaliseWorkspacePath(options.cwd ?? '');
+      const cwd = normalRuntimePath(options.cwd ?? '');
       if ((await kindOf(cwd)) !== 'directory')
         throw new CodedError('not-available', `The folder ${JSON.stringify(options.cwd)} does not exist, so nothing was started in it.`);
       try {
@@ -64,7 +64,7 @@ export function createWebContainerRuntime({ instance, after, onDispose = () => u
       }
     },
     async mount(files) {
-      if (files.length > 0) await instance.mount(treeOf(files.map(({ path, bytes }) => ({ path: normaliseWorkspacePath(path), bytes }))));
+      if (files.length > 0) await instance.mount(treeOf(files.map(({ path, bytes }) => ({ path: normalRuntimePath(path), bytes }))));
     },
     async exportFiles() {
       return filesOf(await instance.export('.', { format: 'json' }), '').sort((a, b) => (a.path < b.path ? -1 : 1));

@@ -1,5 +1,5 @@
 import type { DirectoryEntry, FileStat, RuntimeFileSystem } from '@/lib/contracts/runtime';
-import { normaliseWorkspacePath } from '@/lib/runtime/embedded/workspace-path';
+import { normalRuntimePath } from '@/lib/runtime/embedded/program-path';
 import { CodedError, messageOf } from '@/lib/shared/coded-error';
 import type { WebContainerInstance } from './instance';
 
@@ -51,7 +51,7 @@ export function createWebContainerFiles(instance: WebContainerInstance): WebCont
   };
 
   const readFile = (given: string): Promise<Uint8Array> => {
-    const path = normaliseWorkspacePath(given);
+    const path = normalRuntimePath(given);
     return attempt(
       async () => new Uint8Array(await fs.readFile(vendorPath(path))),
       async () => {
@@ -65,26 +65,26 @@ export function createWebContainerFiles(instance: WebContainerInstance): WebCont
   const files: Omit<RuntimeFileSystem, 'watch'> = {
     readFile: async (path) => readFile(path),
     async readMany(paths) {
-      for (const path of paths) normaliseWorkspacePath(path);
+      for (const path of paths) normalRuntimePath(path);
       const found = await Promise.all(paths.map(async (path) => ({ path, bytes: await readFile(path).catch(() => undefined) })));
       return found.flatMap(({ path, bytes }) => (bytes === undefined ? [] : [{ path, bytes }]));
     },
     async writeFile(given, data) {
-      const path = normaliseWorkspacePath(given);
+      const path = normalRuntimePath(given);
       await attempt(
         () => fs.writeFile(vendorPath(path), typeof data === 'string' ? data : new Uint8Array(data)),
         async () => ((await kindOf(path)) === 'directory' ? isDirectory(path) : obstacleAbove(path)),
       );
     },
     async readdir(given) {
-      const path = normaliseWorkspacePath(given);
+      const path = normalRuntimePath(given);
       return attempt(
         () => list(path),
         async () => ((await kindOf(path)) === 'file' ? new CodedError('not-a-directory', `${JSON.stringify(path)} is a file, not a folder.`) : missing(path)),
       );
     },
     async stat(given): Promise<FileStat | undefined> {
-      const path = normaliseWorkspacePath(given);
+      const path = normalRuntimePath(given);
       const kind = await kindOf(path);
       // The vendor's surface tells no times.
       if (kind === 'directory') return { kind, size: 0, modifiedAtMs: 0 };
@@ -92,7 +92,7 @@ export function createWebContainerFiles(instance: WebContainerInstance): WebCont
       return bytes && { kind: 'file', size: bytes.length, modifiedAtMs: 0 };
     },
     async mkdir(given, options) {
-      const path = normaliseWorkspacePath(given);
+      const path = normalRuntimePath(given);
       const kind = await kindOf(path);
       if (options?.recursive === true ? kind === 'file' : kind !== undefined) throw new CodedError('already-exists', `${JSON.stringify(path)} exists already.`);
       if (kind === 'directory') return;
@@ -105,7 +105,7 @@ export function createWebContainerFiles(instance: WebContainerInstance): WebCont
       );
     },
     async rm(given, options) {
-      const path = normaliseWorkspacePath(given);
+      const path = normalRuntimePath(given);
       const kind = await kindOf(path);
       if (kind === undefined) {
         if (options?.force === true) return;
@@ -123,7 +123,7 @@ export function createWebContainerFiles(instance: WebContainerInstance): WebCont
         );
     },
     async rename(from, to) {
-      const [source, target] = [normaliseWorkspacePath(from), normaliseWorkspacePath(to)];
+      const [source, target] = [normalRuntimePath(from), normalRuntimePath(to)];
       await attempt(
         () => fs.rename(vendorPath(source), vendorPath(target)),
         async () => {

@@ -3,10 +3,10 @@ import type { ToolContext } from '@/lib/contracts/tool-context';
 import { defineTool } from '@/lib/contracts/tool-spec';
 import { z } from '@/lib/contracts/zod';
 import { CodedError } from '@/lib/shared/coded-error';
-import { missingPathMessage } from '@/lib/shared/missing-path';
+import { requireFree, requirePresent } from '@/lib/shared/free-place';
 import { countOf, oneLine } from '@/lib/shared/text-lines';
 import { treeChanges } from '@/lib/shared/tree-changes';
-import { baseName, joinPath, normalizeWorkspacePath, pathEscapeError, spellPath } from '@/lib/shared/workspace-path';
+import { joinPath, normalizeWorkspacePath, pathEscapeError, spellPath } from '@/lib/shared/workspace-path';
 
 const input = z.object({
   from: z.string().min(1).describe('File or folder to copy, relative to the workspace root.'),
@@ -47,31 +47,15 @@ export const copyPath = defineTool({
 
 async function plan(request: z.output<typeof input>, context: ToolContext): Promise<Planned> {
   const [from, to] = [normalizeWorkspacePath(request.from), normalizeWorkspacePath(request.to)];
-  const stat = await context.files.stat(from);
-  if (stat === undefined) throw new CodedError('not-found', missingPathMessage(from, await context.files.listFiles({ includeHidden: true })));
+  const stat = await requirePresent(from, context.files);
   if (from === '' || to.startsWith(`${from}/`))
     throw new CodedError('invalid-input', `${to === '' ? 'The root' : to} lies inside what would be copied. Send a path outside of it.`);
-  await requireFree(from, to, context);
+  await requireFree(from, to, { tool: 'copy_path', verb: 'copy' }, context.files);
   const tree = stat.kind === 'file' ? { folders: [], files: [from] } : await walk(from, context);
   const moved = (path: string) => to + path.slice(from.length);
   const files: { readonly path: string; readonly bytes: Uint8Array }[] = [];
   for (const path of tree.files) files.push({ path: moved(path), bytes: await context.files.readBytes(path) });
   return { from, to, folders: tree.folders.map(moved), files, changes: treeChanges(files.map(({ path, bytes }) => ({ path, before: null, after: bytes }))) };
-}
-
-async function requireFree(from: string, to: string, context: ToolContext): Promise<void> {
-  const there = await context.files.stat(to);
-  if (there?.kind === 'directory')
-    throw new CodedError(
-      'already-exists',
-      `${to === '' ? 'The root' : to} is a folder that is there already; nothing was copied. To copy into it send to="${joinPath(to, baseName(from))}".`,
-    );
-  if (there !== undefined)
-    throw new CodedError('already-exists', `${to} is there already, and copy_path overwrites nothing. Choose another name, or delete it first.`);
-  for (let slash = to.indexOf('/'); slash !== -1; slash = to.indexOf('/', slash + 1)) {
-    const folder = to.slice(0, slash);
-    if ((await context.files.stat(folder))?.kind === 'file') throw new CodedError('not-a-directory', `${folder} is a file, so nothing can be copied below it.`);
-  }
 }
 
 async function walk(folder: string, context: ToolContext): Promise<{ readonly folders: readonly string[]; readonly files: readonly string[] }> {

@@ -3,7 +3,7 @@ import type { ToolContext } from '@/lib/contracts/tool-context';
 import { defineTool } from '@/lib/contracts/tool-spec';
 import { z } from '@/lib/contracts/zod';
 import { CodedError } from '@/lib/shared/coded-error';
-import { missingPathMessage } from '@/lib/shared/missing-path';
+import { requirePresent } from '@/lib/shared/free-place';
 import { countOf } from '@/lib/shared/text-lines';
 import { type TreeFile, treeChanges } from '@/lib/shared/tree-changes';
 import { normalizeWorkspacePath, pathEscapeError, spellPath } from '@/lib/shared/workspace-path';
@@ -40,9 +40,7 @@ export const deletePath = defineTool({
 async function plan(request: z.output<typeof input>, context: ToolContext): Promise<Planned> {
   const path = normalizeWorkspacePath(request.path);
   if (path === '') throw new CodedError('invalid-input', 'The workspace root itself cannot be deleted. Send the path of a file or folder in it.');
-  const stat = await context.files.stat(path);
-  if (stat === undefined) throw new CodedError('not-found', missingPathMessage(path, await context.files.listFiles({ includeHidden: true })));
-  const isFolder = stat.kind === 'directory';
+  const isFolder = (await requirePresent(path, context.files)).kind === 'directory';
   const paths = isFolder ? await context.files.listFiles({ path, includeHidden: true, includeIgnored: true }) : [path];
   const tree: TreeFile[] = [];
   for (const one of paths) tree.push({ path: one, before: await context.files.readBytes(one), after: null });

@@ -3,10 +3,10 @@ import type { ToolContext } from '@/lib/contracts/tool-context';
 import { defineTool } from '@/lib/contracts/tool-spec';
 import { z } from '@/lib/contracts/zod';
 import { CodedError } from '@/lib/shared/coded-error';
-import { missingPathMessage } from '@/lib/shared/missing-path';
+import { requireFree, requirePresent } from '@/lib/shared/free-place';
 import { countOf, oneLine } from '@/lib/shared/text-lines';
 import { type TreeFile, treeChanges } from '@/lib/shared/tree-changes';
-import { baseName, joinPath, normalizeWorkspacePath, pathEscapeError, spellPath } from '@/lib/shared/workspace-path';
+import { normalizeWorkspacePath, pathEscapeError, spellPath } from '@/lib/shared/workspace-path';
 
 const input = z.object({
   from: z.string().min(1).describe('File or folder to move, relative to the workspace root.'),
@@ -41,11 +41,10 @@ export const movePath = defineTool({
 async function plan(request: z.output<typeof input>, context: ToolContext): Promise<Planned> {
   const [from, to] = [normalizeWorkspacePath(request.from), normalizeWorkspacePath(request.to)];
   if (from === '') throw new CodedError('invalid-input', 'The workspace root itself cannot be moved. Send the path of a file or folder in it.');
-  const stat = await context.files.stat(from);
-  if (stat === undefined) throw new CodedError('not-found', missingPathMessage(from, await context.files.listFiles({ includeHidden: true })));
+  const stat = await requirePresent(from, context.files);
   if (to === from) throw new CodedError('invalid-input', `${from} is at this path already.`);
   if (to.startsWith(`${from}/`)) throw new CodedError('invalid-input', `${to} lies inside ${from}, and a folder cannot be moved into itself.`);
-  await requireFree(from, to, context);
+  await requireFree(from, to, { tool: 'move_path', verb: 'move' }, context.files);
   const files = stat.kind === 'file' ? [from] : await filesBelow(from, context);
   const tree: TreeFile[] = [];
   for (const path of files) {
@@ -53,21 +52,6 @@ async function plan(request: z.output<typeof input>, context: ToolContext): Prom
     tree.push({ path, before: bytes, after: null }, { path: to + path.slice(from.length), before: null, after: bytes });
   }
   return { from, to, changes: treeChanges(tree) };
-}
-
-async function requireFree(from: string, to: string, context: ToolContext): Promise<void> {
-  const there = await context.files.stat(to);
-  if (there?.kind === 'directory')
-    throw new CodedError(
-      'already-exists',
-      `${to === '' ? 'The root' : to} is a folder that is there already; nothing was moved. To move into it send to="${joinPath(to, baseName(from))}".`,
-    );
-  if (there !== undefined)
-    throw new CodedError('already-exists', `${to} is there already, and move_path overwrites nothing. Choose another name, or delete it first.`);
-  for (let slash = to.indexOf('/'); slash !== -1; slash = to.indexOf('/', slash + 1)) {
-    const folder = to.slice(0, slash);
-    if ((await context.files.stat(folder))?.kind === 'file') throw new CodedError('not-a-directory', `${folder} is a file, so nothing can be moved below it.`);
-  }
 }
 
 async function filesBelow(folder: string, context: ToolContext): Promise<readonly string[]> {

@@ -1,7 +1,7 @@
 import EventEmitter from 'events';
 import type { Readable, Writable } from 'readable-stream';
+import { resolveAbsolute } from '@/lib/runtime/embedded/program-path';
 import type { SyncFiles } from '@/lib/runtime/embedded/sync-files';
-import { resolveAbsolute } from '@/lib/runtime/embedded/workspace-path';
 import { EXEC_PATH } from './core/child-process';
 import { systemError } from './core/fs-error';
 import type { EventLoop } from './event-loop';

@@ -1,5 +1,5 @@
+import { resolveAbsolute } from '@/lib/runtime/embedded/program-path';
 import type { SyncFiles } from '@/lib/runtime/embedded/sync-files';
-import { resolveAbsolute } from '@/lib/runtime/embedded/workspace-path';
 import { decodeUtf8 } from '@/lib/shared/bytes';
 import { isJsonObject, type Json, type JsonObject } from '@/lib/shared/json';
 

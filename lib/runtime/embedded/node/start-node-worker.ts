@@ -1,8 +1,8 @@
 import { Buffer } from 'buffer';
 import { ProgramLink } from '@/lib/runtime/embedded/program-link';
+import { resolveAbsolute } from '@/lib/runtime/embedded/program-path';
 import type { ToProgram, WorkerScope } from '@/lib/runtime/embedded/protocol';
 import type { SyncFiles } from '@/lib/runtime/embedded/sync-files';
-import { resolveAbsolute } from '@/lib/runtime/embedded/workspace-path';
 import { decodeUtf8, encodeUtf8 } from '@/lib/shared/bytes';
 import { type NodeCommand, readNodeCommand } from './command-line';
 import { createConsole } from './core/console';

@@ -1,7 +1,7 @@
 import { type CustomCommand, defineCommand, type ExecResult } from 'just-bash/browser';
 import type { ChildHandle, ProgramLink } from '@/lib/runtime/embedded/program-link';
+import { resolveAbsolute } from '@/lib/runtime/embedded/program-path';
 import type { OutputFd } from '@/lib/runtime/embedded/protocol';
-import { resolveAbsolute } from '@/lib/runtime/embedded/workspace-path';
 import { decodeUtf8 } from '@/lib/shared/bytes';
 import { type NpmPlan, planNpm } from './npm';
 import type { ScriptRunner } from './run-script';

@@ -1,8 +1,8 @@
 import type { BufferEncoding, CpOptions, FileContent, FsStat, IFileSystem, MkdirOptions, RmOptions } from 'just-bash/browser';
 import type { DirectoryEntry } from '@/lib/contracts/runtime';
 import type { ProgramLink } from '@/lib/runtime/embedded/program-link';
+import { resolveAbsolute, SCRATCH_ROOT, WORKSPACE_ROOT } from '@/lib/runtime/embedded/program-path';
 import type { FileCall, FileState } from '@/lib/runtime/embedded/sync-files';
-import { resolveAbsolute, SCRATCH_ROOT, WORKSPACE_ROOT } from '@/lib/runtime/embedded/workspace-path';
 import { decodeUtf8, encodeUtf8 } from '@/lib/shared/bytes';
 import { codeOf, messageOf } from '@/lib/shared/coded-error';
 import { cleanText, TARGET_MARK } from './redirect-targets';

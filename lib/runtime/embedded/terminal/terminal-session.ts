@@ -1,8 +1,8 @@
 import type { DirectoryEntry } from '@/lib/contracts/runtime';
 import { type Job, KILLED } from '@/lib/runtime/embedded/job';
 import type { ProgramEnd } from '@/lib/runtime/embedded/program-job';
+import { resolveAbsolute } from '@/lib/runtime/embedded/program-path';
 import { quoteWord } from '@/lib/runtime/embedded/shell-words';
-import { resolveAbsolute } from '@/lib/runtime/embedded/workspace-path';
 import { LineEditor } from './line-editor';
 
 export interface TerminalSessionOptions {

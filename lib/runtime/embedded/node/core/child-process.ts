@@ -3,8 +3,8 @@ import { Readable, Writable } from 'readable-stream';
 import type { EventLoop } from '@/lib/runtime/embedded/node/event-loop';
 import type { SyncHost } from '@/lib/runtime/embedded/node/program-files';
 import type { ProgramLink } from '@/lib/runtime/embedded/program-link';
+import { resolveAbsolute } from '@/lib/runtime/embedded/program-path';
 import type { CollectedRun, OutputFd, StartRequest } from '@/lib/runtime/embedded/protocol';
-import { resolveAbsolute } from '@/lib/runtime/embedded/workspace-path';
 import { decodeUtf8, encodeUtf8 } from '@/lib/shared/bytes';
 
 interface ChildOptions {

@@ -1,6 +1,6 @@
 import type { EventLoop } from '@/lib/runtime/embedded/node/event-loop';
+import { resolveAbsolute } from '@/lib/runtime/embedded/program-path';
 import type { FileState, SyncFiles } from '@/lib/runtime/embedded/sync-files';
-import { resolveAbsolute } from '@/lib/runtime/embedded/workspace-path';
 import { argumentError, systemError, withSystemErrors } from './fs-error';
 import { fileURLToPath } from './url';
 

@@ -1,5 +1,5 @@
+import { resolveAbsolute } from '@/lib/runtime/embedded/program-path';
 import type { SyncFiles } from '@/lib/runtime/embedded/sync-files';
-import { resolveAbsolute } from '@/lib/runtime/embedded/workspace-path';
 
 /** Source: the files that `node --test` takes by itself, with TypeScript's endings. */
 const BY_NAME = /(?:^|\/)(?:test|test-[^/]+|[^/]+[.\-_]test)\.[cm]?[jt]s$/;

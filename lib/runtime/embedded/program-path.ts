@@ -1,4 +1,5 @@
 import { CodedError } from '@/lib/shared/coded-error';
+import { resolveSegments } from '@/lib/shared/workspace-path';
 
 /** Where programs see the workspace; the `Runtime` surface never shows this prefix. */
 export const WORKSPACE_ROOT = '/workspace';
@@ -7,26 +8,22 @@ export const WORKSPACE_ROOT = '/workspace';
 export const SCRATCH_ROOT = '/tmp';
 
 /**
- * The normal form of a workspace-relative path.
+ * The normal form of a workspace-relative path of a program: any name goes that a file can have, also `C:`.
  *
  * Out    segments joined by `/`, without `.`, `..` or empty ones; '' is the root.
  * Fails  `path-escape` for an absolute path, one that leaves the workspace, or one with a NUL.
  */
-export function normaliseWorkspacePath(path: string): string {
+export function normalRuntimePath(path: string): string {
   if (path.startsWith('/')) throw pathEscape(path, 'paths are relative to the workspace root');
   if (path.includes('\0')) throw pathEscape(path, 'a path cannot contain NUL');
-  const kept: string[] = [];
-  for (const segment of path.split('/')) {
-    if (segment === '' || segment === '.') continue;
-    if (segment !== '..') kept.push(segment);
-    else if (kept.pop() === undefined) throw pathEscape(path, 'it leaves the workspace');
-  }
-  return kept.join('/');
+  const { segments, climbs } = resolveSegments(path);
+  if (climbs) throw pathEscape(path, 'it leaves the workspace');
+  return segments.join('/');
 }
 
 /** The path under which programs see a workspace-relative path. Fails `path-escape`. */
 export function toProgramPath(path: string): string {
-  const normal = normaliseWorkspacePath(path);
+  const normal = normalRuntimePath(path);
   return normal === '' ? WORKSPACE_ROOT : `${WORKSPACE_ROOT}/${normal}`;
 }
 
@@ -38,13 +35,7 @@ export function fromProgramPath(path: string): string | undefined {
 
 /** An absolute, normal path from `path` as seen in the folder `base`; `..` at the top stays at the top, as in POSIX. */
 export function resolveAbsolute(base: string, path: string): string {
-  const kept: string[] = [];
-  for (const segment of (path.startsWith('/') ? path : `${base}/${path}`).split('/')) {
-    if (segment === '' || segment === '.') continue;
-    if (segment === '..') kept.pop();
-    else kept.push(segment);
-  }
-  return `/${kept.join('/')}`;
+  return `/${resolveSegments(path.startsWith('/') ? path : `${base}/${path}`).segments.join('/')}`;
 }
 
 function pathEscape(path: string, why: string): CodedError<'path-escape'> {
