@@ -31,6 +31,8 @@ export interface HostPorts {
   readonly link?: SessionLink;
   /** Fills new workspaces in the place of the practice starters. */
   readonly furnish?: WorkspacePortOptions['furnish'];
+  /** Set when the stores keep nothing: what a person has to know. */
+  readonly forgetful?: string;
   readonly onProblem: (message: string) => void;
 }
 
@@ -66,6 +68,7 @@ export function composeEngine(host: HostPorts): ComposedEngine {
     clock,
     newId,
     newSpillRef: () => nextSpillId() as SpillRef,
+    ...(host.forgetful === undefined ? {} : { forgetful: host.forgetful }),
   });
   return {
     ...engine,

@@ -1,6 +1,6 @@
 import { serveEngine } from '@/lib/bridge/serve-engine';
 import { systemClock } from '@/lib/shared/system-clock';
-import { openIndexedStores } from '@/lib/storage/indexed-stores';
+import { openStores } from '@/lib/storage/open-stores';
 import { composeEngine } from './compose-engine';
 import { createWebWorkerSpawner, generatedFolder } from './spawn-web-worker';
 import { createWebSessionLink } from './web-session-link';
@@ -8,7 +8,7 @@ import { createWebSessionLink } from './web-session-link';
 // The page's own requests would carry cookies and a referrer to a model's host; a model needs neither.
 const fetchModel = (url: string, init: RequestInit) => fetch(url, { ...init, credentials: 'omit', referrerPolicy: 'no-referrer' });
 
-const opening = openIndexedStores().then((stores) =>
+const opening = openStores().then(({ stores, forgetful }) =>
   composeEngine({
     stores,
     spawnWorker: createWebWorkerSpawner(generatedFolder(self.location.href)),
@@ -17,7 +17,8 @@ const opening = openIndexedStores().then((stores) =>
     fetch: fetchModel,
     practiceSpeed: 1,
     practiceWire: 'anthropic',
-    link: createWebSessionLink(),
+    // Without storage no other tab can have these sessions, and a browser that refuses storage may refuse locks too.
+    ...(forgetful === undefined ? { link: createWebSessionLink() } : { forgetful }),
     onProblem: (message) => console.warn(message),
   }),
 );

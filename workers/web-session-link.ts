@@ -123,7 +123,7 @@ function createSeat(name: string, peer: LinkPeer): LinkSeat & { sitDown(): Promi
     },
     /** Takes the place when it is free; else stands in line. */
     sitDown: () =>
-      new Promise<void>((resolve) => {
+      new Promise<void>((resolve, reject) => {
         void navigator.locks
           .request(name, { ifAvailable: true }, (lock) => {
             if (lock === null) {
@@ -135,7 +135,10 @@ function createSeat(name: string, peer: LinkPeer): LinkSeat & { sitDown(): Promi
             resolve();
             return held;
           })
-          .catch((error: unknown) => lost(error));
+          .catch((error: unknown) => {
+            lost(error);
+            reject(error);
+          });
       }),
   };
 }

@@ -19,6 +19,7 @@ export function Workbench() {
   const phase = usePage((page) => page.phase);
   const phaseText = usePage((page) => page.phaseText);
   const runtime = usePage((page) => page.runtime);
+  const storageNote = usePage((page) => page.storageNote);
   const hasSession = usePage((page) => page.session !== undefined);
   const files = useNewFiles(
     runtime,
@@ -57,6 +58,11 @@ export function Workbench() {
             </span>
           </ProblemBar>
         ) : null}
+        {storageNote === undefined ? null : (
+          <ProblemBar level="warning" onDismiss={() => engine.dismissStorageNote()}>
+            {storageNote}
+          </ProblemBar>
+        )}
         <main className="min-h-0 flex-1">{wide ? <Panels /> : <NarrowPanels panel={panel} onPanel={setPanel} />}</main>
         <ConnectModelDialog open={connecting} onOpenChange={setConnecting} returnTo={modelButton} />
       </div>

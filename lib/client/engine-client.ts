@@ -25,6 +25,8 @@ export interface PageState extends RuntimeView {
   readonly damagedEvents: number;
   /** follower: another tab writes the session that is shown. */
   readonly role: SessionRole;
+  /** Set when the browser keeps nothing, or kept less than it should have: what happened, what is safe, what to do. */
+  readonly storageNote: string | undefined;
   /** The last command that failed; sits where the work was until it is dismissed. */
   readonly problem: { readonly place: 'conversation' | 'sessions' | 'model'; readonly text: string } | undefined;
 }
@@ -72,6 +74,7 @@ export interface EngineClient {
   /** Moves the workspace to another runtime; why it cannot be is said in `runtimeNote`. */
   chooseRuntime(driver: Driver): Promise<void>;
   dismissProblem(): void;
+  dismissStorageNote(): void;
   dispose(): void;
 }
 
@@ -88,8 +91,12 @@ const initial: PageState = {
   runtime: undefined,
   runtimeText: 'starting…',
   runtimeNote: undefined,
+  storageNote: undefined,
   problem: undefined,
 };
+
+const storageLost =
+  'The sessions and files that were stored here are gone: the browser cleared its storage for this site, or could not read it any more. A fresh workspace is open; nothing else is affected.';
 
 /** The page's one hold on the engine: commands down, events up, a state that changes at most once a frame. */
 export function createEngineClient(ports: ClientPorts): EngineClient {
@@ -187,8 +194,10 @@ export function createEngineClient(ports: ClientPorts): EngineClient {
 
   const refreshList = async (): Promise<boolean> => {
     const answer = await command({ type: 'session-list' });
-    if (answer.ok) set({ sessions: answer.value.sessions, tasks: answer.value.tasks, model: answer.value.model });
-    else set({ problem: { place: 'sessions', text: answer.message } });
+    if (answer.ok) {
+      const { sessions, tasks, model, forgetful } = answer.value;
+      set({ sessions, tasks, model, ...(forgetful === undefined ? {} : { storageNote: forgetful }) });
+    } else set({ problem: { place: 'sessions', text: answer.message } });
     return answer.ok;
   };
 
@@ -238,6 +247,7 @@ export function createEngineClient(ports: ClientPorts): EngineClient {
 
   const firstSession = async (): Promise<void> => {
     const last = ports.lastSession.get();
+    if (last !== undefined && state.sessions.length === 0 && state.storageNote === undefined) set({ storageNote: storageLost });
     const known = state.sessions.find((record) => record.sessionId === last) ?? state.sessions[0];
     if (known && (await openWith({ type: 'session-open', sessionId: known.sessionId }))) return;
     await client.createSession(state.tasks[0]?.taskId);
@@ -308,6 +318,7 @@ export function createEngineClient(ports: ClientPorts): EngineClient {
     },
     chooseRuntime: (driver) => sessionRuntime.choose(driver),
     dismissProblem: () => set({ problem: undefined }),
+    dismissStorageNote: () => set({ storageNote: undefined }),
     dispose() {
       disposed = true;
       release();

@@ -64,7 +64,13 @@ export interface CommandResults {
   'session-create': SessionSnapshot;
   'session-open': SessionSnapshot;
   'session-take-over': SessionSnapshot;
-  'session-list': { readonly sessions: readonly SessionRecord[]; readonly tasks: readonly TaskInfo[]; readonly model: ModelChoice };
+  'session-list': {
+    readonly sessions: readonly SessionRecord[];
+    readonly tasks: readonly TaskInfo[];
+    readonly model: ModelChoice;
+    /** Set when nothing of this visit is kept: what happened, what is safe, what to do. */
+    readonly forgetful?: string;
+  };
   'session-remove': Record<never, never>;
   'turn-send': Record<never, never>;
   'turn-stop': Record<never, never>;

@@ -159,7 +159,12 @@ export function createEngine(ports: EnginePorts): Engine {
         await seats.takeOver(command.sessionId);
         return opened(command.sessionId);
       case 'session-list':
-        return { sessions: await ports.stores.sessions.list(), tasks: ports.tasks, model: ports.models.current() };
+        return {
+          sessions: await ports.stores.sessions.list(),
+          tasks: ports.tasks,
+          model: ports.models.current(),
+          ...(ports.forgetful === undefined ? {} : { forgetful: ports.forgetful }),
+        };
       case 'session-remove':
         await remove(command.sessionId);
         return {};

@@ -64,4 +64,6 @@ export interface EnginePorts {
   readonly clock: Clock;
   readonly newId: NewId;
   readonly newSpillRef: () => SpillRef;
+  /** Set when the stores keep nothing: what a person has to know. */
+  readonly forgetful?: string;
 }

@@ -37,7 +37,8 @@ export interface Database {
    * Runs `work` on an open connection.
    *
    * In     `purpose` completes the sentence "Gatehouse could not …"; `safe` says what a failure leaves unharmed.
-   * Fails  CodedError `storage-failed` with the browser's error as its cause; CodedErrors of `work` pass unchanged.
+   * Fails  CodedError `storage-failed` with the browser's error as its cause, or `storage-held` when another tab keeps the
+   *        storage in another version; CodedErrors of `work` pass unchanged.
    */
   run<Value>(purpose: string, safe: string, work: (connection: Connection) => Promise<Value>): Promise<Value>;
   close(): void;
@@ -81,7 +82,8 @@ export function createDatabase(options: DatabaseOptions = {}): Database {
             continue;
           }
           if (codeOf(error) !== undefined && error instanceof CodedError) throw error;
-          throw new CodedError('storage-failed', `Gatehouse could not ${purpose}: ${reasonOf(error)} ${safe}`, { cause: error });
+          const code = isNamed(error, 'VersionError') ? 'storage-held' : 'storage-failed';
+          throw new CodedError(code, `Gatehouse could not ${purpose}: ${reasonOf(error)} ${safe}`, { cause: error });
         }
       }
     },
@@ -97,12 +99,7 @@ function openConnection(name: string, given: IDBFactory | undefined, onLost: () 
   return new Promise((resolve, reject) => {
     const factory = given ?? (globalThis as { indexedDB?: IDBFactory }).indexedDB;
     if (factory === undefined) {
-      reject(
-        new CodedError(
-          'storage-failed',
-          'This browser gives the page no storage (IndexedDB is off, as in some private windows). The session works, but nothing is kept after a reload.',
-        ),
-      );
+      reject(new CodedError('storage-failed', 'This browser gives the page no storage (IndexedDB is off, as in some private windows).'));
       return;
     }
     const request = factory.open(name, MIGRATIONS.length);
@@ -116,7 +113,7 @@ function openConnection(name: string, given: IDBFactory | undefined, onLost: () 
       refused = true;
       reject(
         new CodedError(
-          'storage-failed',
+          'storage-held',
           'Another tab holds an older version of the stored data open. Close the other Gatehouse tabs and reload; what is stored is untouched.',
         ),
       );

@@ -9,7 +9,7 @@ import { createWorkspaceStore } from './workspace-store';
  * The stores of this origin, in IndexedDB.
  *
  * Out    the stores; `close` lets go of the database.
- * Fails  CodedError `storage-failed` when the browser gives no storage, or another tab holds an older version open.
+ * Fails  CodedError `storage-failed` when the browser gives no storage, `storage-held` when another tab keeps it in another version.
  */
 export async function openIndexedStores(options: DatabaseOptions = {}): Promise<Stores & { close(): void }> {
   const database = createDatabase(options);

@@ -5,6 +5,7 @@ import type { SessionId, SpillRef } from '@/lib/contracts/ids';
 import type { SpillRecord } from '@/lib/contracts/store';
 import { codeOf, messageOf } from '@/lib/shared/coded-error';
 import { openIndexedStores } from '@/lib/storage/indexed-stores';
+import { openStores } from '@/lib/storage/open-stores';
 import { event, spill } from '@/test/contract/store/stores-contract';
 import { killSpillWrites, limitSpillTexts } from '@/test/support/full-disk';
 
@@ -110,7 +111,7 @@ describe('the connection', () => {
     await open(factory, 'gatehouse', 99);
     const { code, message } = await refused(sessions.append('a' as SessionId, [event('a', 1)]));
     expect([code, message]).toEqual([
-      'storage-failed',
+      'storage-held',
       'Gatehouse could not save what happened: a newer version of Gatehouse has opened the stored data in another tab. Reload this page. What was stored before is unchanged.',
     ]);
   });
@@ -137,7 +138,7 @@ describe('the connection', () => {
     const { code, message } = await refused(openIndexedStores({ name: 'held', factory: blockedFactory }));
     older.close();
     expect([code, message]).toEqual([
-      'storage-failed',
+      'storage-held',
       'Another tab holds an older version of the stored data open. Close the other Gatehouse tabs and reload; what is stored is untouched.',
     ]);
   });
@@ -159,6 +160,30 @@ describe('the connection', () => {
     expect(await refused(openIndexedStores({ factory: broken }))).toEqual({
       code: 'storage-failed',
       message: 'Gatehouse could not open its storage: access denied. What is stored is untouched.',
+    });
+  });
+
+  it('that cannot be had leaves a page that works and says that it forgets', async () => {
+    const broken = {
+      open() {
+        throw new Error('access denied');
+      },
+    } as unknown as globalThis.IDBFactory;
+    const { stores, forgetful } = await openStores({ factory: broken });
+    await stores.sessions.append('a' as SessionId, [event('a', 0)]);
+    expect((await stores.sessions.events('a' as SessionId)).events).toEqual([event('a', 0)]);
+    expect(forgetful).toBe(
+      "Gatehouse could not open its storage: access denied. What is stored is untouched. You can work here, but a reload forgets it: allow this site to store data, or repair the browser's profile, and reload.",
+    );
+  });
+
+  it('that another tab keeps in a newer version is no reason to work beside it', async () => {
+    const factory = new IDBFactory();
+    (await open(factory, 'gatehouse', 99)).close();
+    expect(await refused(openStores({ factory }))).toEqual({
+      code: 'storage-held',
+      message:
+        'Gatehouse could not open its storage: a newer version of Gatehouse has opened the stored data in another tab. Reload this page. What is stored is untouched.',
     });
   });
 });
