@@ -17,7 +17,9 @@ export default defineConfig({
   use: {
     baseURL: `http://localhost:${port}`,
     viewport: { width: 1440, height: 900 },
-    trace: 'retain-on-failure',
+    // A spinner drawn without a graphics card costs a third of a test's time; pictures in a trace cost as much again.
+    contextOptions: { reducedMotion: 'reduce' },
+    trace: { mode: 'retain-on-failure', screenshots: false },
     launchOptions: { executablePath: findChromium(), args: chromiumArgs() },
   },
   webServer: {

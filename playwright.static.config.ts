@@ -14,7 +14,8 @@ export default defineConfig({
   reporter: reportFile ? [['list'], ['json', { outputFile: reportFile }]] : [['list']],
   use: {
     viewport: { width: 1440, height: 900 },
-    trace: 'retain-on-failure',
+    trace: { mode: 'retain-on-failure', screenshots: false },
+    contextOptions: { reducedMotion: 'reduce' },
     launchOptions: { executablePath: findChromium(), args: chromiumArgs() },
   },
 });
