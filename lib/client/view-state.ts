@@ -8,7 +8,7 @@ export const KEPT_OUTPUT = 200_000;
 
 /** A session of which nothing is known yet. */
 export function emptySession(sessionId: SessionId): SessionView {
-  return { sessionId, title: '', mode: 'ask', lastSeq: -1, items: [], approvals: [], questions: [], tokens: { input: 0, output: 0 }, edits: [] };
+  return { sessionId, title: '', mode: 'ask', policy: {}, lastSeq: -1, items: [], approvals: [], questions: [], tokens: { input: 0, output: 0 }, edits: [] };
 }
 
 /**
@@ -35,6 +35,8 @@ function change(view: SessionView, event: EngineEvent): SessionView {
       return { ...view, title: event.title, mode: event.mode, ...(event.taskId === undefined ? {} : { taskId: event.taskId }) };
     case 'mode-change':
       return { ...view, mode: event.mode };
+    case 'policy-change':
+      return { ...view, policy: event.status };
     case 'turn-start':
       return {
         ...view,

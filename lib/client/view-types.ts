@@ -5,7 +5,7 @@ import type { JobStatus } from '@/lib/contracts/job';
 import type { ModelError, StopReason } from '@/lib/contracts/model';
 import type { SlotOutcome } from '@/lib/contracts/outcome';
 import type { Repair } from '@/lib/contracts/plan';
-import type { TraceEntry } from '@/lib/contracts/policy';
+import type { PolicyStatus, TraceEntry } from '@/lib/contracts/policy';
 import type { QuestionRequest } from '@/lib/contracts/question';
 import type { PlanStep } from '@/lib/contracts/tool-context';
 import type { JsonObject } from '@/lib/shared/json';
@@ -15,6 +15,8 @@ export interface SessionView {
   readonly sessionId: SessionId;
   readonly title: string;
   readonly mode: Mode;
+  /** What decides here; empty = the starter policy. */
+  readonly policy: PolicyStatus;
   readonly taskId?: string;
   /** The newest event seen; -1 = none. */
   readonly lastSeq: number;

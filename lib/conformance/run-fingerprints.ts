@@ -1,13 +1,13 @@
 import type { ApprovalChoice, ApprovalRequest, RememberedGrant } from '@/lib/contracts/approval';
 import type { ApprovalId, CallId, StepId, TurnId } from '@/lib/contracts/ids';
 import type { Capability } from '@/lib/contracts/outcome';
-import type { ShellPolicy } from '@/lib/contracts/policy';
 import { createStanding } from '@/lib/engine/standing';
 import { createApprovalDesk } from '@/lib/pipeline/4-execute/approval-desk';
 import { approvalLevelOf } from '@/lib/policy/approval-level';
 import { decide } from '@/lib/policy/decide';
 import { exactFingerprint } from '@/lib/policy/fingerprint';
 import { grantKey } from '@/lib/policy/grant-key';
+import { policyWithoutRules } from '@/lib/policy/starter-policy';
 import { isJsonObject, type Json, type JsonObject } from '@/lib/shared/json';
 import { readMode } from './run-shell-policy';
 import { named, objects, type Runner, refuseUnknown, text } from './runner';
@@ -66,7 +66,6 @@ export const runApprovalSession: Runner = async ({ input }) => {
 };
 
 const turnId = 'turn' as TurnId;
-const noRules: ShellPolicy = { allow: [], ask: [], deny: [], default: 'ask' };
 
 function openSession(mode: ReturnType<typeof readMode>, always: RememberedGrant[]) {
   const standing = createStanding(mode, [], { workspaceGrants: () => always, definitionOf: () => undefined });
@@ -84,7 +83,7 @@ function openSession(mode: ReturnType<typeof readMode>, always: RememberedGrant[
     const capabilities = capabilitiesOf(tool);
     const writes = capabilities.includes('writes-files') && typeof args.path === 'string' ? [args.path] : [];
     const facts = { tool, input: args, capabilities, inputLevel: approvalLevelOf(capabilities), repairs: [], writes };
-    return decide(facts, { ...standing, policy: noRules });
+    return decide(facts, { ...standing, policy: policyWithoutRules });
   };
   return {
     desk,

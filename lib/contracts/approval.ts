@@ -2,7 +2,7 @@ import type { Json, JsonObject } from '@/lib/shared/json';
 import type { AgentId, ApprovalId, CallId, StepId, TurnId } from './ids';
 import type { FileChange } from './outcome';
 import type { Repair } from './plan';
-import type { OutsideBytes, PartVerdict, TraceEntry } from './policy';
+import type { OutsideBytes, PartVerdict, PolicyDifference, TraceEntry } from './policy';
 
 /** auto: passes. suggest: prompts unless granted or in auto-edit. required: prompts unless granted. */
 export type ApprovalLevel = 'auto' | 'suggest' | 'required';
@@ -30,6 +30,8 @@ export interface ApprovalRequest {
   readonly trace: readonly TraceEntry[];
   /** Of a shell command: everything that it would run, each with its verdict and the rule behind it. */
   readonly parts?: readonly PartVerdict[];
+  /** Where the call writes the policy file: what that would change. */
+  readonly policyDifference?: PolicyDifference;
   /** Choices this request may be answered with; `session` and `always` only where a grant can be remembered. */
   readonly choices: readonly ApprovalChoice[];
   /** What "session" and "always" would let through, in words. */

@@ -56,6 +56,8 @@ export interface TouchedPaths {
   readonly writes: readonly string[];
   /** Made, moved or removed as wholes, their content neither seen nor written: protected like writes, but need no read before. */
   readonly places?: readonly string[];
+  /** Folders or files whose content is searched or copied without being shown whole: rules for paths bind them, and writing still needs a read. */
+  readonly under?: readonly string[];
 }
 
 /** The seam: the engine governs tools without seeing a ToolSpec. No method rejects or throws. */

@@ -6,6 +6,7 @@ import type { Message } from './message';
 import type { ModelError, StopReason, Usage } from './model';
 import type { SlotOutcome } from './outcome';
 import type { PlannedCallView } from './plan';
+import type { PolicyStatus } from './policy';
 import type { QuestionOutcome, QuestionRequest } from './question';
 import type { PlanStep } from './tool-context';
 
@@ -32,6 +33,8 @@ export type EngineEventBody =
   | { readonly type: 'definition-change'; readonly tool: string; readonly definition: string }
   /** The person accepted it: approvals given before apply again. */
   | { readonly type: 'definition-accept'; readonly tool: string; readonly definition: string }
+  /** What decides from here on; before the first of them the starter policy does. */
+  | { readonly type: 'policy-change'; readonly status: PolicyStatus }
   | { readonly type: 'turn-start'; readonly turnId: TurnId; readonly text: string; readonly model: string }
   | { readonly type: 'turn-end'; readonly turnId: TurnId; readonly end: TurnEnd; readonly reason?: string; readonly error?: ModelError }
   | { readonly type: 'step-start'; readonly turnId: TurnId; readonly stepId: StepId; readonly index: number; readonly agent?: AgentId }

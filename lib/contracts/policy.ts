@@ -1,5 +1,6 @@
 import type { JsonObject } from '@/lib/shared/json';
 import type { ApprovalLevel, Mode } from './approval';
+import type { CallId } from './ids';
 import type { Capability } from './outcome';
 import type { Repair } from './plan';
 
@@ -35,8 +36,12 @@ export interface CallFacts {
   /** Level for this very input, before repairs, policy and mode. */
   readonly inputLevel: ApprovalLevel;
   readonly repairs: readonly Repair[];
-  /** Workspace-relative paths the call would write. */
+  /** Workspace-relative paths the call would write; places that are made, moved or removed as wholes count. */
   readonly writes: readonly string[];
+  /** Workspace-relative paths the call would read; absent = none. */
+  readonly reads?: readonly string[];
+  /** Folders whose content it would search or copy; absent = none. */
+  readonly under?: readonly string[];
   /** Bytes in the arguments that came from outside results of this session; absent = none. */
   readonly outside?: readonly OutsideBytes[];
   /** Of an external tool: `sha256:…` of the definition that the model was shown. */
@@ -50,6 +55,100 @@ export interface ShellPolicy {
   readonly deny: readonly string[];
   /** What holds where no rule fits. */
   readonly default: Decision;
+}
+
+/** The host entries of a policy; deny wins. `.example.com` stands for sub-domains. */
+export interface HostPolicy {
+  readonly allow: readonly string[];
+  readonly ask: readonly string[];
+  readonly deny: readonly string[];
+  /** What holds where no entry fits. */
+  readonly default: Decision;
+}
+
+/** What a rule may look at in a call. Every condition that is there has to be met. */
+export interface RuleConditions {
+  /** Name of the tool; a glob in a rule. */
+  readonly tool?: string;
+  /** A path that the call touches; a glob in a rule. `~/` is the home directory, anything else relative to the workspace. */
+  readonly path?: string;
+  /** Arguments that the call has, each exactly. */
+  readonly args?: JsonObject;
+  readonly capability?: Capability;
+  /** Its arguments carry bytes from outside. */
+  readonly origin?: 'outside';
+  /** `sha256:…` of the definition of an external tool. */
+  readonly definition?: string;
+}
+
+/** One rule of a policy. Deny beats ask, ask beats allow, wherever they stand. */
+export interface PolicyRule extends RuleConditions {
+  readonly effect: Decision;
+  readonly reason?: string;
+  /** Calls that the rule has to fit, and calls that it must not fit; checked when the file loads. */
+  readonly match?: readonly RuleConditions[];
+  readonly notMatch?: readonly RuleConditions[];
+}
+
+/** `gatehouse.policy.json`, read. Source governance 9. */
+export interface Policy {
+  readonly version: 1;
+  /** What holds where no rule fits: `ask` leaves it to level and mode. */
+  readonly default: Decision;
+  readonly shell: Omit<ShellPolicy, 'default'>;
+  readonly hosts: HostPolicy;
+  readonly rules: readonly PolicyRule[];
+}
+
+/** What is wrong with a policy file, and where: 1-based, columns in UTF-16 units. */
+export interface PolicyProblem {
+  readonly message: string;
+  readonly line: number;
+  readonly column: number;
+}
+
+/** A policy file that does not load: every call that is not denied asks. */
+export interface BrokenPolicy {
+  readonly broken: PolicyProblem;
+}
+
+export type PolicyInForce = Policy | BrokenPolicy;
+
+/** A policy file that no person has accepted: it decides nothing yet. */
+export interface PendingPolicy {
+  /** Of its text; what is accepted has to have it. `removed` = the file is gone. */
+  readonly fingerprint: string;
+  readonly problem?: PolicyProblem;
+}
+
+/** What decides in a session, as its log tells it. */
+export interface PolicyStatus {
+  /** Absent = the workspace has no policy file: the starter policy decides. */
+  readonly inForce?: PolicyInForce;
+  readonly pending?: PendingPolicy;
+}
+
+/** A call of the session that another policy would decide otherwise. */
+export interface ChangedDecision {
+  readonly callId: CallId;
+  readonly tool: string;
+  readonly summary: string;
+  readonly before: Decision;
+  readonly after: Decision;
+  /** What decides then, in words. */
+  readonly evidence: string;
+}
+
+/** What a change of the policy file would change, shown before it is made. */
+export interface PolicyDifference {
+  /** The new text does not load: everything would ask. */
+  readonly problem?: PolicyProblem;
+  /** Calls of this session that were decided again. */
+  readonly compared: number;
+  /** At most 50, newest first. */
+  readonly changed: readonly ChangedDecision[];
+  /** Rules, list entries and defaults that the new text adds or takes away, in words. */
+  readonly lines: readonly string[];
 }
 
 /** The verdict on one part of a shell command. */
@@ -69,8 +168,8 @@ export interface PartVerdict {
 /** What people and files said before: the other half of a decision. */
 export interface Standing {
   readonly mode: Mode;
-  /** Command rules in force; absent = the starter policy. */
-  readonly policy?: ShellPolicy;
+  /** Absent = the starter policy. */
+  readonly policy?: PolicyInForce;
   /** Loose fingerprints of remembered approvals. */
   readonly grants: ReadonlySet<string>;
   /** Exact fingerprints of remembered denials. */

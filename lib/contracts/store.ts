@@ -64,6 +64,8 @@ export interface WorkspaceRecord {
   readonly createdAt: number;
   /** What was allowed "always" here; each key once. */
   readonly grants: readonly RememberedGrant[];
+  /** The text of the policy file that a person accepted last; null = that there is none. Absent = none was ever accepted. */
+  readonly acceptedPolicy?: string | null;
 }
 
 export type FileWrite =

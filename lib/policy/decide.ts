@@ -1,11 +1,16 @@
 import type { ApprovalLevel, Mode } from '@/lib/contracts/approval';
+import type { Capability } from '@/lib/contracts/outcome';
 import type { CallFacts, Decision, PartVerdict, Standing, TraceEntry, Verdict } from '@/lib/contracts/policy';
 import { approvalLevelOf, isReadOnly, stricterLevel } from './approval-level';
+import { commandEvidence, coveredByRules, partEntries } from './command-words';
 import { exactFingerprint } from './fingerprint';
 import { isGranted } from './grant-key';
+import { judgeHost } from './host-verdict';
+import { judgeCall, type RuleVerdict } from './judge-call';
+import { nearestRule } from './nearest-rule';
 import { isProtectedPath } from './protected-paths';
-import { judgeCommand, type ShellVerdict } from './shell-verdict';
-import { starterPolicy } from './starter-policy';
+import { ruleWords } from './rule-fit';
+import { policyWithoutRules, starterPolicy } from './starter-policy';
 
 /**
  * Decides one call: may it run, must a person be asked, or is it denied.
@@ -13,13 +18,20 @@ import { starterPolicy } from './starter-policy';
  * In     `facts` of the call; `standing`: mode, policy and what was remembered.
  * Out    the verdict with every rule that looked, in order; exactly one entry has `decided`. A shell command has its parts too.
  * Fails  never; pure, so the page, a headless run and a replay give the same answer.
- * Order  denial, plan mode, what the policy denies, grant, host, protected path, level (input, repairs), command rules, mode.
+ * Order  denial, plan mode, what the policy denies, a policy that does not load, grant, what the policy asks for, protected path, allow rules, outside
+ *        bytes, level, command rules, mode.
  */
 export function decide(facts: CallFacts, standing: Standing): Verdict {
+  const { mode } = standing;
   const trace: TraceEntry[] = [];
   const readOnly = isReadOnly(facts.capabilities);
-  const judged = judgedCommand(facts, standing);
-  const parts: { parts?: readonly PartVerdict[] } = judged === undefined ? {} : { parts: judged.parts.map(({ part: _, ...said }) => said) };
+  const inForce = standing.policy ?? starterPolicy;
+  const broken = 'broken' in inForce ? inForce.broken : undefined;
+  const policy = 'broken' in inForce ? policyWithoutRules : inForce;
+  const rules = judgeCall(facts, policy, standing);
+  const { command } = rules;
+  const parts: { parts?: readonly PartVerdict[] } = command === undefined ? {} : { parts: command.parts.map(({ part: _, byRule: __, ...said }) => said) };
+  const note = (rule: string, evidence: string, verdict: TraceEntry['verdict'] = 'none') => void trace.push({ rule, evidence, verdict });
   const done = (decision: Decision, level: ApprovalLevel, rule: string, evidence: string): Verdict => {
     trace.push({ rule, evidence, verdict: decision, decided: true });
     return { decision, level, trace, ...parts };
@@ -27,63 +39,86 @@ export function decide(facts: CallFacts, standing: Standing): Verdict {
 
   if (standing.denials.size > 0 && standing.denials.has(exactFingerprint(facts.tool, facts.input)))
     return done('deny', 'required', 'denial', 'You denied exactly this call in this session.');
-  if (standing.mode === 'plan' && !readOnly) return done('deny', 'required', 'mode', `In plan mode nothing may change, and ${facts.tool} is not read-only.`);
+  if (mode === 'plan' && !readOnly) return done('deny', 'required', 'mode', `In plan mode nothing may change, and ${facts.tool} is not read-only.`);
 
   let level = facts.inputLevel;
-  trace.push({ rule: 'capability-level', evidence: levelEvidence(facts), verdict: 'none' });
+  note('capability-level', levelEvidence(facts));
   const raised = facts.repairs.length > 0 && (!readOnly || facts.capabilities.includes('network'));
   if (raised) {
     level = stricterLevel(level, 'required');
-    trace.push({
-      rule: 'repaired-call',
-      evidence: `It was repaired (${facts.repairs.map((r) => r.rung).join(', ')}) and can do more than read.`,
-      verdict: 'ask',
-    });
+    note('repaired-call', `It was repaired (${facts.repairs.map((r) => r.rung).join(', ')}) and can do more than read.`, 'ask');
   }
-  if (judged !== undefined) trace.push(...partEntries(judged));
-  if (judged?.decision === 'deny') return done('deny', 'required', 'shell-policy', commandEvidence(judged, 'deny'));
+  if (broken !== undefined)
+    return done(
+      'ask',
+      'required',
+      'policy-broken',
+      `The policy file does not load, so every call is asked for. Line ${broken.line}, column ${broken.column}: ${broken.message}`,
+    );
 
-  if (isGranted(facts.tool, facts.input, standing.grants, judged)) return done('allow', level, 'grant', 'You allowed this call before.');
-  if (facts.tool === 'fetch_url') return done('ask', 'required', 'host', 'No rule allows this host, so it is asked for.');
+  const host = judgeHost(facts, policy.hosts);
+  trace.push(...partEntries(command));
+  if (rules.denied !== undefined) return done('deny', 'required', 'policy-rule', `The rule "${ruleWords(rules.denied)}" fits it.`);
+  if (command?.decision === 'deny') return done('deny', 'required', 'shell-policy', commandEvidence(command, 'deny'));
+  if (host?.decision === 'deny') return done('deny', 'required', 'host', host.evidence);
+  const covered = !raised && (command === undefined ? rules.allowed !== undefined : coveredByRules(command, rules.allowed !== undefined));
+  if (policy.default === 'deny' && command === undefined && rules.allowed === undefined && rules.asked === undefined)
+    return done('deny', 'required', 'policy-default', 'No rule of the policy fits it, and the policy denies what no rule fits.');
+
+  if (isGranted(facts.tool, facts.input, standing.grants, command)) return done('allow', level, 'grant', 'You allowed this call before.');
+  const asks = (rule: string, evidence: string) => {
+    trace.push(...nearestRule(facts, policy, standing, command));
+    return done('ask', stricterLevel(level, 'required'), rule, evidence);
+  };
+  if (rules.asked !== undefined) return asks('policy-rule', `The rule "${ruleWords(rules.asked.rule)}" ${rules.asked.evidence}.`);
+  if (host?.decision === 'ask' && rules.allowed === undefined) return asks('host', host.evidence);
   const guarded = facts.writes.find(isProtectedPath);
-  if (guarded !== undefined) return done('ask', 'required', 'protected-path', `It writes ${guarded}, which always needs your word.`);
+  if (guarded !== undefined) return asks('protected-path', `It writes ${guarded}, which always needs your word.`);
+  return unasked(
+    { facts, standing, level, raised, covered, rules, openHost: host?.decision === 'allow' && host.byRule, openDefault: policy.default === 'allow' },
+    done,
+    asks,
+  );
+}
 
+interface Undecided {
+  readonly facts: CallFacts;
+  readonly standing: Standing;
+  readonly level: ApprovalLevel;
+  readonly raised: boolean;
+  /** An allow rule covers the call. */
+  readonly covered: boolean;
+  readonly rules: RuleVerdict;
+  readonly openHost: boolean;
+  readonly openDefault: boolean;
+}
+
+type Say = (rule: string, evidence: string) => Verdict;
+
+/** What is left once neither the policy nor a protected path asks: allow rules, outside bytes, level, mode. */
+function unasked(
+  { facts, standing: { mode }, level, raised, covered, rules: { allowed, command }, openHost, openDefault }: Undecided,
+  done: (decision: Decision, level: ApprovalLevel, rule: string, evidence: string) => Verdict,
+  asks: Say,
+): Verdict {
+  if (covered && allowed !== undefined) return done('allow', level, 'policy-rule', `The rule "${ruleWords(allowed)}" fits it.`);
+  const outside = mode === 'auto' && canAct(facts.capabilities) ? facts.outside?.[0] : undefined;
+  if (outside !== undefined && !covered && !(openHost && level === 'auto'))
+    return asks('outside-bytes', `Its argument ${outside.field} carries bytes that came from ${outside.source}, and it can do more than read.`);
   if (level === 'auto') return done('allow', 'auto', 'mode', `${facts.tool} only reads, so it runs without asking.`);
-  if (judged !== undefined && !raised) return done(judged.decision, level, 'shell-policy', commandEvidence(judged, judged.decision));
-  if (passesMode(standing.mode, level, raised)) return done('allow', level, 'mode', `Mode ${standing.mode} lets it pass.`);
-  return done('ask', level, 'mode', askEvidence(standing.mode, level));
+  if (command !== undefined && !raised) {
+    const evidence = commandEvidence(command, command.decision);
+    return command.decision === 'ask' ? asks('shell-policy', evidence) : done(command.decision, level, 'shell-policy', evidence);
+  }
+  if (openDefault && !raised) return done('allow', level, 'policy-default', 'No rule of the policy fits it, and the policy allows what no rule fits.');
+  if (passesMode(mode, level, raised)) return done('allow', level, 'mode', `Mode ${mode} lets it pass.`);
+  return asks('mode', askEvidence(mode, level));
 }
 
-function judgedCommand({ tool, input }: CallFacts, { mode, policy }: Standing): ShellVerdict | undefined {
-  if (tool !== 'exec_shell' || typeof input.command !== 'string') return undefined;
-  return judgeCommand(input.command, policy ?? starterPolicy, mode, typeof input.cwd === 'string' ? input.cwd : '.');
-}
+const acting: readonly Capability[] = ['executes-code', 'network', 'writes-files', 'requires-approval'];
 
-const PARTS_TRACED = 20;
-
-/** One entry a part, so that the trace names the rule behind each; a single part is told by the deciding entry. */
-function partEntries({ parts }: ShellVerdict): readonly TraceEntry[] {
-  if (parts.length < 2) return [];
-  const entries = parts
-    .slice(0, PARTS_TRACED)
-    .map(({ text, verdict, evidence }): TraceEntry => ({ rule: 'shell-part', evidence: `${quoted(text)}: ${evidence}`, verdict }));
-  const rest = parts.length - entries.length;
-  return rest === 0 ? entries : [...entries, { rule: 'shell-part', evidence: `And ${rest} more.`, verdict: 'none' }];
-}
-
-function commandEvidence({ parts }: ShellVerdict, decision: Decision): string {
-  const deciding = parts.find((part) => part.verdict === decision);
-  if (deciding === undefined) return 'It has no part that runs.';
-  if (parts.length === 1) return deciding.evidence;
-  const count = parts.filter((part) => part.verdict === decision).length;
-  if (decision === 'allow') return `Each of its ${parts.length} parts is allowed.`;
-  return `${count} of its ${parts.length} parts ${count === 1 ? 'is' : 'are'} ${decision === 'deny' ? 'denied' : 'to be asked for'}, first ${quoted(deciding.text)}: ${deciding.evidence}`;
-}
-
-const QUOTED_LENGTH = 120;
-
-function quoted(text: string): string {
-  return `"${text.length > QUOTED_LENGTH ? `${text.slice(0, QUOTED_LENGTH)}…` : text}"`;
+function canAct(capabilities: readonly Capability[]): boolean {
+  return capabilities.some((capability) => acting.includes(capability));
 }
 
 function passesMode(mode: Mode, level: ApprovalLevel, raised: boolean): boolean {

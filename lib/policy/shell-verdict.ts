@@ -2,6 +2,7 @@ import type { Mode } from '@/lib/contracts/approval';
 import type { Decision, PartVerdict, ShellPolicy } from '@/lib/contracts/policy';
 import type { ShellPart, ShellReading } from '@/lib/shell/part';
 import { readCommand } from '@/lib/shell/parts';
+import { type CommandPathRule, pathFinding } from './command-paths';
 import { protectedWrite } from './protected-paths';
 import { asksInAuto, neverAllowed } from './shell-facts';
 import { coversAll, fitsAsRun, fitsAsWritten, readShellRule, type ShellRule } from './shell-rules';
@@ -16,23 +17,25 @@ export interface ShellVerdict {
 
 export interface JudgedPart extends PartVerdict {
   readonly part: ShellPart;
+  /** A rule of the policy said it, and neither a default, the mode nor a rule of our own. */
+  readonly byRule: boolean;
 }
 
 /**
  * Judges a shell command by everything that it would run.
  *
- * In     `cwd`: folder that it runs in, relative to the workspace.
+ * In     `cwd`: folder that it runs in, relative to the workspace. `paths`: the policy's rules for paths.
  * Out    the whole verdict and, for each part, its verdict with the rule behind it and what the rule saw.
  * Fails  never; pure.
  * Source governance 9 and the cases of kind shell-policy.
  */
-export function judgeCommand(command: string, policy: ShellPolicy, mode: Mode, cwd = '.'): ShellVerdict {
+export function judgeCommand(command: string, policy: ShellPolicy, mode: Mode, cwd = '.', paths: readonly CommandPathRule[] = []): ShellVerdict {
   const reading = readCommand(command);
   const rules = rulesOf(policy);
   const parts: JudgedPart[] = [];
   for (const part of reading.parts) {
-    const said = judgePart(part, { rules, reading, cwd, byDefault: policy.default, auto: mode === 'auto' });
-    if (said !== undefined) parts.push({ text: part.text, from: part.from, to: part.to, ...said, part });
+    const said = judgePart(part, { rules, paths, reading, cwd, byDefault: policy.default, auto: mode === 'auto' });
+    if (said !== undefined) parts.push({ text: part.text, from: part.from, to: part.to, ...said, byRule: said.byRule === true, part });
   }
   const decision = mode === 'plan' ? 'deny' : parts.map((one) => one.verdict).reduce(stricter, 'allow');
   return { decision, parts, reading };
@@ -40,30 +43,35 @@ export function judgeCommand(command: string, policy: ShellPolicy, mode: Mode, c
 
 interface Judging {
   readonly rules: Rules;
+  readonly paths: readonly CommandPathRule[];
   readonly reading: ShellReading;
   readonly cwd: string;
   readonly byDefault: Decision;
   readonly auto: boolean;
 }
 
-type Said = Pick<PartVerdict, 'verdict' | 'rule' | 'evidence'>;
+type Said = Pick<PartVerdict, 'verdict' | 'rule' | 'evidence'> & { readonly byRule?: true };
 
 /** A part's own verdict; undefined for a mere possibility that no rule minds. */
-function judgePart(part: ShellPart, { rules, reading, cwd, byDefault, auto }: Judging): Said | undefined {
+function judgePart(part: ShellPart, { rules, paths, reading, cwd, byDefault, auto }: Judging): Said | undefined {
   if (part.kind === 'opaque') return { verdict: 'ask', rule: 'opaque', evidence: `It cannot be judged: ${part.why ?? 'it is not plain'}.` };
   const fits = (rule: ShellRule) => coversAll(rule) || (part.kind === 'command' && fitsAsRun(rule, part.words));
   const denied = rules.deny.find(fits);
-  if (denied !== undefined) return { verdict: 'deny', rule: denied.text, evidence: `The deny rule "${denied.text}" fits it.` };
+  if (denied !== undefined) return { verdict: 'deny', rule: denied.text, evidence: `The deny rule "${denied.text}" fits it.`, byRule: true };
+  const path = pathFinding(part, paths, reading, cwd);
+  if (path?.verdict === 'deny') return { verdict: 'deny', rule: path.rule, evidence: path.evidence, byRule: true };
   const asked = rules.ask.find(fits);
-  if (asked !== undefined) return { verdict: 'ask', rule: asked.text, evidence: `The ask rule "${asked.text}" fits it.` };
+  if (asked !== undefined) return { verdict: 'ask', rule: asked.text, evidence: `The ask rule "${asked.text}" fits it.`, byRule: true };
+  if (path?.weak === false) return { verdict: 'ask', rule: path.rule, evidence: path.evidence, byRule: true };
 
   const guarded = protectedWrite(part, reading, cwd);
   const never =
     guarded === undefined ? neverAllowed(part, reading) : { rule: 'protected-path', evidence: `It writes ${guarded}, which always needs your word.` };
   if (part.sure) {
     const allowed = never === undefined ? rules.allow.find((rule) => fitsAsWritten(rule, part.words)) : undefined;
-    if (allowed !== undefined) return { verdict: 'allow', rule: allowed.text, evidence: `The allow rule "${allowed.text}" fits it.` };
+    if (allowed !== undefined) return { verdict: 'allow', rule: allowed.text, evidence: `The allow rule "${allowed.text}" fits it.`, byRule: true };
     if (byDefault === 'deny') return { verdict: 'deny', rule: 'default', evidence: 'No rule fits it, and the policy denies what no rule fits.' };
+    if (path !== undefined) return { verdict: 'ask', rule: path.rule, evidence: path.evidence, byRule: true };
     if (!auto) {
       if (never !== undefined) return { verdict: 'ask', ...never };
       return {
@@ -73,6 +81,7 @@ function judgePart(part: ShellPart, { rules, reading, cwd, byDefault, auto }: Ju
       };
     }
   } else if (!auto) return undefined;
+  if (path !== undefined) return { verdict: 'ask', rule: path.rule, evidence: path.evidence, byRule: true };
   const risky = guarded !== undefined && never !== undefined ? never : asksInAuto(part);
   if (risky !== undefined) return { verdict: 'ask', ...risky };
   return part.sure ? { verdict: 'allow', rule: 'auto-mode', evidence: 'No rule minds it, and auto mode lets it pass.' } : undefined;

@@ -59,8 +59,7 @@ export function createToolDispatcher(specs: readonly ToolSpec[]): ToolDispatcher
     },
     pathsFor(name, input) {
       const paths = guarded(() => entries.get(name)?.spec.pathsFor?.(input), undefined);
-      const touched = { reads: paths?.reads ?? [], writes: paths?.writes ?? [] };
-      return paths?.places === undefined ? touched : { ...touched, places: paths.places };
+      return { ...paths, reads: paths?.reads ?? [], writes: paths?.writes ?? [] };
     },
     summarize(name, input) {
       const said = guarded(() => entries.get(name)?.spec.summarize?.(input), undefined) ?? firstText(input);

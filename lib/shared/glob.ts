@@ -1,11 +1,11 @@
 const BRACE_LIMIT = 64;
 
-type Token =
+export type GlobToken =
   | { readonly kind: 'star' }
   | { readonly kind: 'any' }
   | { readonly kind: 'literal'; readonly value: string }
   | { readonly kind: 'set'; readonly negated: boolean; readonly ranges: readonly (readonly [string, string])[] };
-type Segment = '**' | readonly Token[];
+export type GlobSegment = '**' | readonly GlobToken[];
 
 /**
  * A predicate for paths written with `*`, `**`, `?`, `[a-z]` and `{a,b}`.
@@ -16,21 +16,26 @@ type Segment = '**' | readonly Token[];
  * Order  work grows with pattern × path, so no pattern can hang its caller (the reason for not compiling to RegExp).
  */
 export function createGlob(pattern: string): (path: string) => boolean {
-  const alternatives = expandBraces(pattern.replace(/^(\.?\/)+/, '')).map(compile);
+  const alternatives = compileGlob(pattern);
   return (path) => {
     const segments = path.split('/');
     return alternatives.some((alternative) => fitsSegments(alternative, segments));
   };
 }
 
-function compile(pattern: string): readonly Segment[] {
+/** The alternatives of a pattern, each as its segments; read as `createGlob` reads it. */
+export function compileGlob(pattern: string): readonly (readonly GlobSegment[])[] {
+  return expandBraces(pattern.replace(/^(\.?\/)+/, '')).map(compile);
+}
+
+function compile(pattern: string): readonly GlobSegment[] {
   const whole = pattern.endsWith('/') ? `${pattern}**` : pattern;
   const parts = whole.split('/').filter((part) => part !== '');
-  const segments = parts.map((part): Segment => (part === '**' ? '**' : tokenize(part)));
+  const segments = parts.map((part): GlobSegment => (part === '**' ? '**' : tokenize(part)));
   return whole.includes('/') ? segments : ['**', ...segments];
 }
 
-function fitsSegments(pattern: readonly Segment[], path: readonly string[]): boolean {
+function fitsSegments(pattern: readonly GlobSegment[], path: readonly string[]): boolean {
   // reachable[j]: the pattern so far can have used up the first j parts of the path.
   let reachable: boolean[] = [true, ...path.map(() => false)];
   for (const [index, segment] of pattern.entries()) {
@@ -53,7 +58,7 @@ function fitsSegments(pattern: readonly Segment[], path: readonly string[]): boo
   return reachable[path.length] === true;
 }
 
-function fitsName(tokens: readonly Token[], name: string): boolean {
+function fitsName(tokens: readonly GlobToken[], name: string): boolean {
   const characters = [...name];
   let t = 0;
   let c = 0;
@@ -76,16 +81,16 @@ function fitsName(tokens: readonly Token[], name: string): boolean {
   return t === tokens.length;
 }
 
-function fitsCharacter(token: Token, character: string): boolean {
+function fitsCharacter(token: GlobToken, character: string): boolean {
   if (token.kind === 'any') return true;
   if (token.kind === 'literal') return token.value === character;
   if (token.kind === 'set') return token.ranges.some(([from, to]) => character >= from && character <= to) !== token.negated;
   return false;
 }
 
-function tokenize(part: string): readonly Token[] {
+function tokenize(part: string): readonly GlobToken[] {
   const characters = [...part];
-  const tokens: Token[] = [];
+  const tokens: GlobToken[] = [];
   for (let i = 0; i < characters.length; i++) {
     const character = characters[i] as string;
     if (character === '*') {
@@ -104,7 +109,7 @@ function tokenize(part: string): readonly Token[] {
   return tokens;
 }
 
-function readSet(characters: readonly string[], start: number): { readonly token: Token; readonly end: number } | undefined {
+function readSet(characters: readonly string[], start: number): { readonly token: GlobToken; readonly end: number } | undefined {
   let i = start + 1;
   const negated = characters[i] === '!' || characters[i] === '^';
   if (negated) i++;
@@ -121,7 +126,8 @@ function readSet(characters: readonly string[], start: number): { readonly token
   return undefined;
 }
 
-function expandBraces(pattern: string): readonly string[] {
+/** What the braces of a pattern stand for; as it is beyond so many alternatives. */
+export function expandBraces(pattern: string): readonly string[] {
   const done: string[] = [];
   const open = [pattern];
   while (open.length > 0) {

@@ -1,5 +1,8 @@
 import { CodedError } from './coded-error';
 
+/** The workspace's root as programs see it, and their home directory. */
+export const WORKSPACE_ROOT = '/workspace';
+
 /**
  * Why `path` cannot be a path of the workspace; undefined when it can.
  *

@@ -10,6 +10,8 @@ export interface ShellWord {
   readonly literal: boolean;
   /** Of a word that is not literal: what it may become as a glob, special characters of quoted text escaped; `unknownText` and `anyText` stand for what only the shell knows. */
   readonly pattern?: string;
+  /** The same with `homeText` and `hereText` where a well-known variable or a tilde names these folders; absent = it names none. */
+  readonly resolved?: string;
   /** Range in the command as it was given (for a word of an inner script: the word that carries the script). */
   readonly from: number;
   readonly to: number;
@@ -20,6 +22,10 @@ export const unknownText = '\0';
 
 /** Stands in a pattern for any run of characters, a leading dot included. */
 export const anyText = '\u0001';
+
+/** Stands in a resolved pattern for the home directory, and for the folder that the command runs in. */
+export const homeText = '\u0002';
+export const hereText = '\u0003';
 
 export interface ShellRedirect {
   /** `duplicate`: joins or closes descriptors. `text`: a here-document or here-string. */

@@ -1,5 +1,5 @@
 import type { DoubleQuotedChild, Word, WordPart } from 'unbash';
-import { anyText, type ShellWord, unknownText } from './part';
+import { anyText, hereText, homeText, type ShellWord, unknownText } from './part';
 
 /** A word with what the contexts around it ask for. */
 export interface DecodedWord extends Omit<ShellWord, 'from' | 'to'> {
@@ -13,13 +13,30 @@ export function decodeWord(word: Pick<Word, 'text' | 'value' | 'parts'>): Decode
   const tilde = text.startsWith('~');
   if (parts === undefined) {
     const plain = { text, value, expands: false, literal: !tilde, quotesSubstitution: holdsSubstitution(value) };
-    return tilde ? { ...plain, pattern: unknownText + escapePattern(value.slice(1)) } : plain;
+    return tilde ? { ...plain, ...withTilde(escapePattern(value)) } : plain;
   }
   const piece = { pattern: '', inert: '', expands: false, globs: false };
   for (const part of parts) addPart(part, piece);
   const literal = !piece.expands && !piece.globs && !tilde;
   const decoded = { text, value, expands: piece.expands, literal, quotesSubstitution: holdsSubstitution(piece.inert) };
-  return literal ? decoded : { ...decoded, pattern: tilde ? unknownText + piece.pattern.slice(1) : piece.pattern };
+  if (literal) return decoded;
+  return { ...decoded, ...(tilde ? withTilde(piece.pattern) : patterns(piece.pattern)) };
+}
+
+type Patterns = Pick<ShellWord, 'pattern' | 'resolved'>;
+
+function patterns(resolved: string): Patterns {
+  const pattern = resolved.replaceAll(homeText, unknownText).replaceAll(hereText, unknownText);
+  return pattern === resolved ? { pattern } : { pattern, resolved };
+}
+
+/** In     a pattern that begins with an unquoted tilde. */
+function withTilde(pattern: string): Patterns {
+  const place = /^~(?:\/|$)/.test(pattern) ? homeText : /^~\+(?:\/|$)/.test(pattern) ? hereText : unknownText;
+  const { pattern: whole, resolved = whole } = patterns(unknownText + pattern.slice(1));
+  return place === unknownText
+    ? { pattern: whole, ...(resolved === whole ? {} : { resolved }) }
+    : { pattern: whole, resolved: place + (resolved as string).slice(place === hereText ? 2 : 1) };
 }
 
 /** True when text that runs nothing now would run a command if a shell evaluated it. */
@@ -76,9 +93,20 @@ function addPart(part: WordPart | DoubleQuotedChild, piece: Piece): void {
       return;
     default:
       piece.expands = true;
-      piece.pattern += unknownText;
+      piece.pattern += placeOf(part);
       piece.inert += unknownText;
   }
+}
+
+/** What an expansion is known to stand for: a folder that every shell names, unless the command says otherwise. */
+function placeOf(part: WordPart | DoubleQuotedChild): string {
+  let name = '';
+  if (part.type === 'SimpleExpansion') name = part.text.slice(1);
+  else if (part.type === 'ParameterExpansion' && part.prefix === undefined && part.index === undefined) {
+    const { operation } = part;
+    if (operation === undefined || (operation.type === 'Default' && !operation.operator.includes('+'))) name = part.parameter;
+  }
+  return name === 'HOME' ? homeText : name === 'PWD' ? hereText : unknownText;
 }
 
 function addBracket(text: string, parts: readonly WordPart[], piece: Piece): void {

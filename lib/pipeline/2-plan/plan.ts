@@ -1,10 +1,11 @@
-import type { ToolDispatcher, TouchedPaths } from '@/lib/contracts/dispatcher';
+import type { ToolDispatcher } from '@/lib/contracts/dispatcher';
 import type { CallId } from '@/lib/contracts/ids';
 import type { SlotOutcome } from '@/lib/contracts/outcome';
 import type { PlannedCall, Stopped, ToolCall } from '@/lib/contracts/plan';
 import type { Standing, TraceEntry, Verdict } from '@/lib/contracts/policy';
 import { isParallelSafe } from '@/lib/pipeline/3-batch/parallel-safe';
 import { decide } from '@/lib/policy/decide';
+import { callFacts } from './call-facts';
 import type { LoopGuard } from './loop-guard';
 import { type PreparedCall, prepareCall } from './prepare-call';
 import { isTruncatedStop } from './truncation-gate';
@@ -75,23 +76,7 @@ export function verdictFor(
   prepared: Pick<PreparedCall, 'tool' | 'input' | 'repairs'>,
   ports: { readonly dispatcher: ToolDispatcher; readonly standing: Standing },
 ): Verdict {
-  const { dispatcher, standing } = ports;
-  return decide(
-    {
-      tool: prepared.tool,
-      input: prepared.input,
-      capabilities: dispatcher.metadata(prepared.tool)?.capabilities ?? [],
-      inputLevel: dispatcher.approvalRequirementFor(prepared.tool, prepared.input),
-      repairs: prepared.repairs,
-      writes: writtenPaths(dispatcher.pathsFor(prepared.tool, prepared.input)),
-    },
-    standing,
-  );
-}
-
-/** What protection looks at: contents that are written, and places that are made, moved or removed. */
-function writtenPaths({ writes, places }: TouchedPaths): readonly string[] {
-  return places === undefined ? writes : [...writes, ...places];
+  return decide(callFacts(prepared, ports.dispatcher), ports.standing);
 }
 
 function sameWire(a: ToolCall, b: ToolCall): boolean {

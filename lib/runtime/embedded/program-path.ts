@@ -1,8 +1,8 @@
 import { CodedError } from '@/lib/shared/coded-error';
-import { resolveSegments } from '@/lib/shared/workspace-path';
+import { resolveSegments, WORKSPACE_ROOT as root } from '@/lib/shared/workspace-path';
 
 /** Where programs see the workspace; the `Runtime` surface never shows this prefix. */
-export const WORKSPACE_ROOT = '/workspace';
+export const WORKSPACE_ROOT = root;
 
 /** Scratch space of programs: shared by them, not part of the workspace, not kept. */
 export const SCRATCH_ROOT = '/tmp';

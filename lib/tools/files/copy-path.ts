@@ -29,7 +29,7 @@ export const copyPath = defineTool({
   capabilities: ['writes-files', 'sandboxable'],
   deferLoading: true,
   validateInput: ({ from, to }) => pathEscapeError(from, to),
-  pathsFor: ({ to }) => ({ places: [spellPath(to)] }),
+  pathsFor: ({ from, to }) => ({ places: [spellPath(to)], under: [spellPath(from)] }),
   summarize: ({ from, to }) => oneLine(`${from} → ${to}`),
   previewChanges: async (request, context) => (await plan(request, context)).changes,
   async execute(request, context) {

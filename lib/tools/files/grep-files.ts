@@ -50,7 +50,7 @@ export const grepFiles = defineTool({
     return pathEscapeError(path) ?? (problem === undefined ? undefined : { kind: 'invalid-input', message: problem });
   },
   // A few matching lines are not the file: writing it still needs a read_file.
-  pathsFor: () => ({}),
+  pathsFor: ({ path }) => ({ under: [spellPath(path)] }),
   summarize: ({ pattern, path, include }) =>
     oneLine(`/${pattern}/${spellPath(path) === '' ? '' : ` in ${path}`}${include === undefined ? '' : ` (${include})`}`),
   async execute(request, context) {

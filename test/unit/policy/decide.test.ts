@@ -2,11 +2,12 @@ import { describe, expect, it } from 'vitest';
 import type { Mode } from '@/lib/contracts/approval';
 import type { Capability } from '@/lib/contracts/outcome';
 import type { Repair } from '@/lib/contracts/plan';
-import type { CallFacts, ShellPolicy, Standing, Verdict } from '@/lib/contracts/policy';
+import type { CallFacts, Policy, Standing, Verdict } from '@/lib/contracts/policy';
 import { approvalLevelOf } from '@/lib/policy/approval-level';
 import { decide } from '@/lib/policy/decide';
 import { exactFingerprint } from '@/lib/policy/fingerprint';
 import { grantKey } from '@/lib/policy/grant-key';
+import { policyWithoutRules } from '@/lib/policy/starter-policy';
 import type { JsonObject } from '@/lib/shared/json';
 
 const facts = (tool: string, capabilities: readonly Capability[], input: JsonObject = {}, over: Partial<CallFacts> = {}): CallFacts => ({
@@ -23,7 +24,7 @@ const standing = (mode: Mode, over: Partial<Standing> = {}): Standing => ({ mode
 const granted = (...commands: string[]) => new Set(commands.map((command) => grantKey('exec_shell', { command })).filter((key) => key !== undefined));
 const said = ({ decision, trace }: Verdict) => [decision, trace.find((entry) => entry.decided)?.rule];
 const repair: Repair = { kind: 'argument', rung: 'trailing_commas', note: 'a comma too many' };
-const denying: ShellPolicy = { allow: ['*'], ask: ['npm publish *'], deny: ['rm *'], default: 'allow' };
+const denying: Policy = { ...policyWithoutRules, default: 'allow', shell: { allow: ['*'], ask: ['npm publish *'], deny: ['rm *'] } };
 
 describe('a command', () => {
   it('is decided part by part by the starter policy where the workspace has none', () => {

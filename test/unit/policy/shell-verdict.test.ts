@@ -5,6 +5,8 @@ import type { Decision, ShellPolicy } from '@/lib/contracts/policy';
 import { judgeCommand } from '@/lib/policy/shell-verdict';
 import { starterPolicy } from '@/lib/policy/starter-policy';
 
+const starter = { ...starterPolicy.shell, default: starterPolicy.default };
+
 const rules = (over: Partial<ShellPolicy>): ShellPolicy => ({ allow: [], ask: [], deny: [], default: 'ask', ...over });
 const all = rules({ allow: ['*'], deny: ['rm *', 'git push *'], default: 'allow' });
 const open = rules({ allow: ['ls *', 'cat *', 'echo *', 'sed *', 'sort *', 'trap *', 'git * main', '* --version', 'git log *'] });
@@ -73,10 +75,10 @@ const decided: readonly (readonly [string, string, ShellPolicy, Mode, Decision])
   ['protected: the same name in a folder is another file', 'touch sub/gatehouse.policy.json', none, 'auto', 'allow'],
   ['protected: a default of deny denies', 'touch .git/x', rules({ default: 'deny' }), 'ask', 'deny'],
 
-  ['starter: plain reading passes part by part', 'git status && ls src | head -5', starterPolicy, 'ask', 'allow'],
-  ['starter: a find that runs something asks', 'find . -name x -exec cat {} +', starterPolicy, 'ask', 'ask'],
-  ['starter: tests ask', 'npm test', starterPolicy, 'ask', 'ask'],
-  ['starter: plan mode denies', 'ls', starterPolicy, 'plan', 'deny'],
+  ['starter: plain reading passes part by part', 'git status && ls src | head -5', starter, 'ask', 'allow'],
+  ['starter: a find that runs something asks', 'find . -name x -exec cat {} +', starter, 'ask', 'ask'],
+  ['starter: tests ask', 'npm test', starter, 'ask', 'ask'],
+  ['starter: plan mode denies', 'ls', starter, 'plan', 'deny'],
 ];
 
 describe('the verdict on a command', () => {
@@ -87,7 +89,7 @@ describe('the verdict on a command', () => {
 
   it('names the rule behind each part, with what it saw and where it stands', () => {
     const { decision, parts } = judgeCommand("ls && sh -c 'rm -rf x' > ../y", rules({ allow: ['ls *'], deny: ['rm *'] }), 'ask');
-    expect([decision, parts.map(({ part: _, ...said }) => said)]).toEqual([
+    expect([decision, parts.map(({ part: _, byRule: __, ...said }) => said)]).toEqual([
       'deny',
       [
         { text: 'ls', from: 0, to: 2, verdict: 'allow', rule: 'ls *', evidence: 'The allow rule "ls *" fits it.' },

@@ -1,0 +1,52 @@
+import type { CallFacts, Policy, PolicyRule, ShellPolicy, Standing } from '@/lib/contracts/policy';
+import { commandPathRules } from './command-paths';
+import { fitsRule } from './rule-fit';
+import { judgeCommand, type ShellVerdict } from './shell-verdict';
+
+/** What the rules of a policy say about one call. */
+export interface RuleVerdict {
+  readonly denied?: PolicyRule;
+  readonly asked?: { readonly rule: PolicyRule; readonly evidence: string };
+  readonly allowed?: PolicyRule;
+  /** Of a command: its parts. */
+  readonly command?: ShellVerdict;
+}
+
+/**
+ * Holds a call against every rule of a policy: deny beats ask, ask beats allow, wherever they stand.
+ *
+ * Out    the first rule of each effect that fits. An allow rule covers a command only where it names exactly this command; a broader one makes what no
+ *        command rule fits pass, as a default of allow does.
+ */
+export function judgeCall(facts: CallFacts, policy: Policy, { mode }: Standing): RuleVerdict {
+  let denied: PolicyRule | undefined;
+  let asked: RuleVerdict['asked'];
+  let allowed: PolicyRule | undefined;
+  for (const rule of policy.rules) {
+    const fits = fitsRule(rule, facts);
+    if (fits === 'no') continue;
+    if (rule.effect === 'deny' && fits === 'yes') denied ??= rule;
+    else if (rule.effect === 'allow') allowed ??= rule;
+    else asked ??= { rule, evidence: fits === 'yes' ? 'fits it' : `covers a part of ${(facts.under ?? []).map((path) => path || 'the workspace').join(', ')}` };
+  }
+  const command = commandOf(facts);
+  const said = { ...(denied === undefined ? {} : { denied }), ...(asked === undefined ? {} : { asked }) };
+  if (command === undefined) return allowed === undefined ? said : { ...said, allowed };
+  const exact = policy.rules.find((rule) => rule.effect === 'allow' && rule.args?.command !== undefined && fitsRule(rule, facts) === 'yes');
+  const cwd = typeof facts.input.cwd === 'string' ? facts.input.cwd : '.';
+  const judged = judgeCommand(command, shellPolicyOf(policy, allowed !== undefined && exact === undefined), mode, cwd, commandPathRules(policy.rules, facts));
+  return { ...said, command: judged, ...(exact === undefined ? {} : { allowed: exact }) };
+}
+
+function commandOf({ tool, input }: CallFacts): string | undefined {
+  return tool === 'exec_shell' && typeof input.command === 'string' ? input.command : undefined;
+}
+
+// The command rules of a policy are read once, so their object has to stay the same.
+const shells = new WeakMap<Policy, { readonly own: ShellPolicy; readonly open: ShellPolicy }>();
+
+function shellPolicyOf(policy: Policy, open: boolean): ShellPolicy {
+  const known = shells.get(policy) ?? { own: { ...policy.shell, default: policy.default }, open: { ...policy.shell, default: 'allow' as const } };
+  shells.set(policy, known);
+  return open ? known.open : known.own;
+}
