@@ -174,6 +174,8 @@ function change(view: SessionView, event: EngineEvent): SessionView {
     case 'grant-revoke':
     case 'definition-change':
     case 'definition-accept':
+    // Told in the log; the card of the outer call shows its own result.
+    case 'inner-call':
     case 'call-end':
     case 'tool-note':
     case 'message-push':

@@ -20,6 +20,15 @@ export const CAPABILITIES: Readonly<Record<string, Capability>> = {
   RequiresApproval: 'requires-approval',
 };
 
+/** A list of capabilities as cases write them. */
+export function readCapabilities(value: Json | undefined): readonly Capability[] {
+  return strings(value).map((name) => {
+    const capability = CAPABILITIES[name];
+    if (capability === undefined) throw new Error(`there is no capability ${name}`);
+    return capability;
+  });
+}
+
 /** Kind `batching`, `plan`: what runs together. */
 export const runPlanBatches: Runner = ({ input, expected }) => {
   refuseUnknown('input', input, ['kind', 'plans']);
@@ -60,11 +69,7 @@ export const runEarlyStart: Runner = ({ input, expected }) => {
     'argText',
   ]);
   refuseUnknown('expected', expected, ['eligible']);
-  const capabilities = strings(input.capabilities).map((name) => {
-    const capability = CAPABILITIES[name];
-    if (capability === undefined) throw new Error(`there is no capability ${name}`);
-    return capability;
-  });
+  const capabilities = readCapabilities(input.capabilities);
   let strict = input.argRung === undefined || input.argRung === 'strict';
   let blockEnded = flag(input.blockEnded, true);
   if (input.argText !== undefined) {

@@ -1,5 +1,8 @@
 import { runArgumentRepair } from './run-argument-repair';
+import { runBatch } from './run-batch';
 import { runEarlyStart, runPlanBatches } from './run-batching';
+import { runDispatch } from './run-dispatch';
+import { runEarlyUse } from './run-early-use';
 import { runApprovalCovers, runApprovalSession, runDenialSuppresses } from './run-fingerprints';
 import { runForgery } from './run-forgery';
 import { runHistory } from './run-history';
@@ -17,7 +20,10 @@ import type { Runner } from './runner';
 export const runners: ReadonlyMap<string, Runner> = new Map<string, Runner>([
   ['arg-repair', runArgumentRepair],
   ['batching/plan', runPlanBatches],
+  ['batching/run', runBatch],
   ['batching/speculate_start', runEarlyStart],
+  ['batching/speculate_use', runEarlyUse],
+  ['dispatch', runDispatch],
   ['fingerprints/approval_covers', runApprovalCovers],
   ['fingerprints/denial_suppresses', runDenialSuppresses],
   ['fingerprints/session', runApprovalSession],

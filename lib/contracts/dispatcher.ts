@@ -76,6 +76,8 @@ export interface ToolDispatcher {
   loopKey(name: string, input: JsonObject): string;
   /** Milliseconds the body may take for this input; Infinity = no limit. */
   timeoutFor(name: string, input: JsonObject): number;
+  /** The host that the call talks to; undefined = none. */
+  hostFor(name: string, input: JsonObject): string | undefined;
   pathsFor(name: string, input: JsonObject): TouchedPaths;
   /** One line for a card: the command, the path, the query. */
   summarize(name: string, input: JsonObject): string;

@@ -6,7 +6,7 @@ import type { Message } from './message';
 import type { ModelError, StopReason, Usage } from './model';
 import type { SlotOutcome } from './outcome';
 import type { PlannedCallView } from './plan';
-import type { PolicyStatus } from './policy';
+import type { PolicyStatus, TraceEntry } from './policy';
 import type { QuestionOutcome, QuestionRequest } from './question';
 import type { PlanStep } from './tool-context';
 
@@ -70,6 +70,15 @@ export type EngineEventBody =
   /** The body is about to run (for an early start: its result is taken). */
   | { readonly type: 'call-start'; readonly callId: CallId; readonly batchId: BatchId; readonly early: boolean }
   | { readonly type: 'call-output'; readonly callId: CallId; readonly text: string }
+  /** A call that the tool of this call made while it ran; it skips the lock and passes every other gate. */
+  | {
+      readonly type: 'inner-call';
+      readonly callId: CallId;
+      readonly tool: string;
+      readonly input: Json;
+      readonly trace: readonly TraceEntry[];
+      readonly outcome: SlotOutcome;
+    }
   /** The slot is filled, live, in completion order. */
   | { readonly type: 'call-settled'; readonly callId: CallId; readonly outcome: SlotOutcome; readonly durationMs: number }
   /** Pairs LIFO with call-start in a parallel batch, after it has drained. */

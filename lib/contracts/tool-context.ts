@@ -1,7 +1,8 @@
-import type { Json } from '@/lib/shared/json';
+import type { Json, JsonObject } from '@/lib/shared/json';
 import type { GitPort } from './git';
 import type { NewId, Now, SpillRef } from './ids';
 import type { ShellJobs } from './job';
+import type { ToolResult } from './outcome';
 import type { PersonQuestion, QuestionOutcome } from './question';
 import type { DirectoryEntry, FileStat } from './runtime';
 import type { SpillRecord } from './store';
@@ -77,6 +78,8 @@ export interface ToolContext {
   readonly jobs: ShellJobs;
   /** The workspace's history. Staging and committing need `writes-files`, `requires-approval` or both. */
   readonly git: GitPort;
+  /** Calls another tool, one that can do no more than the caller: it skips the lock, and passes every other gate. Never rejects. */
+  callTool(name: string, input: JsonObject): Promise<ToolResult>;
   /** Shows a form and waits for the person, for as long as it takes. Needs a tool that declares itself interactive. */
   askPerson(questions: readonly PersonQuestion[]): Promise<QuestionOutcome>;
   /** Tells the person something, also when they look elsewhere. */

@@ -1,5 +1,6 @@
 import type { ApprovalLevel } from './approval';
 import type { ToolMetadata, TouchedPaths } from './dispatcher';
+import type { JsonSchema } from './json-schema';
 import type { Capability, FileChange, ToolError, ToolResult } from './outcome';
 import type { ToolContext } from './tool-context';
 import type { z } from './zod';
@@ -15,6 +16,8 @@ export interface ToolSpec<Input extends z.ZodType = z.ZodType> {
   readonly description: string;
   /** A zod object; every field has a `describe`. */
   readonly input: Input;
+  /** Of a tool that was not written here: the schema that is sent and checked in the place of `input`; the body gets what was checked, unchanged. */
+  readonly inputSchema?: JsonSchema;
   readonly capabilities: readonly Capability[];
   /** Default false. */
   readonly supportsParallel?: boolean;
@@ -41,6 +44,8 @@ export interface ToolSpec<Input extends z.ZodType = z.ZodType> {
   approvalRequirementForInput?(input: z.output<Input>): ApprovalLevel;
   /** Default: name and canonical arguments. */
   loopKey?(input: z.output<Input>): string;
+  /** The host that the call talks to, undefined = none; only so many calls talk to one at once. */
+  hostFor?(input: z.output<Input>): string | undefined;
   /** Paths the call touches; the slot uses it for read-before-write, protected paths and undo. */
   pathsFor?(input: z.output<Input>): Partial<TouchedPaths>;
   /** First line of the approval card, a sentence. Default: made from the capabilities. */

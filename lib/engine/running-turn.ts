@@ -4,6 +4,7 @@ import type { StreamModel } from '@/lib/contracts/model';
 import type { SessionRecord } from '@/lib/contracts/store';
 import type { LoopGuard } from '@/lib/pipeline/2-plan/loop-guard';
 import type { Gate } from '@/lib/pipeline/4-execute/gate';
+import { runInnerCall } from '@/lib/pipeline/4-execute/inner-call';
 import type { ObservedFiles } from '@/lib/pipeline/4-execute/observed-files';
 import { messageOf } from '@/lib/shared/coded-error';
 import { createStop, type Stop } from '@/lib/shared/stop';
@@ -109,7 +110,7 @@ function portsOf({ turnId, stop }: RunningTurn, modelName: string, parts: TurnPa
   const { recorder, transcript, ports, record, approvals } = parts;
   const { emit } = recorder;
   let forgeryNoticed = false;
-  return {
+  const turnPorts: TurnPorts = {
     turnId,
     modelName,
     dispatcher: ports.dispatcher,
@@ -133,6 +134,7 @@ function portsOf({ turnId, stop }: RunningTurn, modelName: string, parts: TurnPa
       emit,
       now: ports.clock.now,
       newId: ports.newId,
+      callTool: (outer, name, input) => runInnerCall(outer, name, input, turnPorts),
     }),
     onLateResult: (callId, ok) => emit({ type: 'call-late-result', callId, ok }),
     spills: ports.stores.spills,
@@ -152,6 +154,7 @@ function portsOf({ turnId, stop }: RunningTurn, modelName: string, parts: TurnPa
       });
     },
   };
+  return turnPorts;
 }
 
 /** Says what a closed tab left open: steps that were streaming, and prompts, which are asked anew. */

@@ -1,9 +1,11 @@
 import type { EngineEventBody } from '@/lib/contracts/events';
 import type { CallId, NewId, Now, TurnId } from '@/lib/contracts/ids';
+import type { ToolResult } from '@/lib/contracts/outcome';
 import type { SpillStore } from '@/lib/contracts/store';
 import type { CommandRequest, ToolContext } from '@/lib/contracts/tool-context';
+import type { OuterCall } from '@/lib/pipeline/4-execute/inner-call';
 import { canonicalJson } from '@/lib/shared/canonical-json';
-import type { Json } from '@/lib/shared/json';
+import type { Json, JsonObject } from '@/lib/shared/json';
 import type { Stop } from '@/lib/shared/stop';
 import type { OpenWorkspace } from './ports';
 import { runShell } from './run-shell';
@@ -20,10 +22,12 @@ export interface ToolHostPorts {
   readonly emit: (event: EngineEventBody) => void;
   readonly now: Now;
   readonly newId: NewId;
+  /** Makes a call that the tool of a call asked for. */
+  callTool(outer: OuterCall, name: string, input: JsonObject): Promise<ToolResult>;
 }
 
 /** Makes the context of one call, not yet narrowed: the dispatcher does that by the tool's capabilities. */
-export function createToolHost(ports: ToolHostPorts): (callId: CallId, stop: Stop) => ToolContext {
+export function createToolHost(ports: ToolHostPorts): (callId: CallId, stop: Stop, tool: string) => ToolContext {
   const { notes, jobs, questions } = ports.tools;
   const state = {
     get: (key: string) => notes.get(key),
@@ -34,7 +38,7 @@ export function createToolHost(ports: ToolHostPorts): (callId: CallId, stop: Sto
       ports.emit({ type: 'tool-note', key, value });
     },
   };
-  return (callId, stop) => ({
+  return (callId, stop, tool) => ({
     files: ports.workspace.files,
     runCommand: (request) => runVisibly(request, callId, stop.signal, ports),
     search: (request) => ports.workspace.search(request, stop.signal),
@@ -42,6 +46,7 @@ export function createToolHost(ports: ToolHostPorts): (callId: CallId, stop: Sto
     showPlan: (steps, explanation) => ports.emit(explanation === undefined ? { type: 'plan-show', steps } : { type: 'plan-show', steps, explanation }),
     jobs: jobs.forCall(callId, () => stop.signal),
     git: ports.workspace.git,
+    callTool: (name, input) => ports.callTool({ callId, tool, stop }, name, input),
     askPerson: (asked) => questions.ask({ callId, turnId: ports.turnId, signal: stop.signal }, asked),
     notify: (title, body) => ports.emit({ type: 'notify', title, body }),
     state,

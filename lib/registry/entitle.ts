@@ -95,6 +95,10 @@ export function entitle(
         return host.git.commit(message);
       },
     },
+    async callTool(name, input) {
+      check(undefined, 'other tools');
+      return host.callTool(name, input);
+    },
     async askPerson(questions) {
       check(undefined, 'questions');
       if (!interactive) throw new CodedError('permission-denied', `${tool} does not declare that it waits for the person, so it may not ask.`);

@@ -1,8 +1,7 @@
 import type { JsonSchema } from '@/lib/contracts/json-schema';
 import type { ToolError, ToolErrorKind, ToolResult } from '@/lib/contracts/outcome';
-import type { z } from '@/lib/contracts/zod';
 import { codeOf, messageOf } from '@/lib/shared/coded-error';
-import { isJsonObject, type Json } from '@/lib/shared/json';
+import { isJsonObject, type Json, type JsonObject } from '@/lib/shared/json';
 
 const kinds: ReadonlySet<string> = new Set<ToolErrorKind>([
   'invalid-input',
@@ -20,10 +19,16 @@ const kinds: ReadonlySet<string> = new Set<ToolErrorKind>([
  *
  * Out    `missing-field` when a required field is absent (also when other fields are wrong), else `invalid-input`.
  */
-export function schemaError(tool: string, schema: JsonSchema, input: Json, issues: readonly z.core.$ZodIssue[]): ToolError {
+export function schemaError(
+  tool: string,
+  schema: JsonSchema,
+  input: Json,
+  issues: readonly { readonly path: readonly PropertyKey[]; readonly message: string }[],
+): ToolError {
   if (!isJsonObject(input))
     return { kind: 'invalid-input', message: `${tool} needs its arguments as one JSON object; ${typeName(input)} arrived. ${expected(schema)}` };
-  const missing = (schema.required ?? []).filter((field) => !Object.hasOwn(input, field));
+  const absent = issues.filter(({ path }) => isAbsent(input, path)).map(({ path }) => path.map(String).join('.'));
+  const missing = [...new Set([...(schema.required ?? []).filter((field) => !Object.hasOwn(input, field)), ...absent])];
   const arrived = Object.keys(input);
   const received = arrived.length === 0 ? 'No fields arrived.' : `These fields arrived: ${arrived.join(', ')}.`;
   if (missing.length > 0)
@@ -33,6 +38,18 @@ export function schemaError(tool: string, schema: JsonSchema, input: Json, issue
     };
   const faults = issues.slice(0, 5).map((issue) => `${issue.path.map(String).join('.') || 'the input'}: ${issue.message}`);
   return { kind: 'invalid-input', message: `${tool}: ${faults.join('; ')}. ${received} ${expected(schema)} Send the call again, corrected.` };
+}
+
+/** True for the path of a field that its object does not have. */
+function isAbsent(input: Json, path: readonly PropertyKey[]): boolean {
+  let around: Json | undefined = input;
+  for (const key of path.slice(0, -1)) {
+    const step = String(key);
+    if (typeof around !== 'object' || around === null || !Object.hasOwn(around, step)) return false;
+    around = (around as JsonObject)[step];
+  }
+  const last = path.at(-1);
+  return last !== undefined && isJsonObject(around) && !Object.hasOwn(around, String(last));
 }
 
 /** The fields of a tool in one line: `It takes: path* (string), start_line (integer). * = required.` */

@@ -4,6 +4,7 @@ import type { ToolSpec } from '@/lib/contracts/tool-spec';
 import { approvalLevelOf, isReadOnly, stricterLevel } from '@/lib/policy/approval-level';
 import { canonicalJson } from '@/lib/shared/canonical-json';
 import { isJsonObject, type Json, type JsonObject } from '@/lib/shared/json';
+import { checkSchema } from './check-schema';
 import { entitle } from './entitle';
 import { schemaError, thrownResult } from './error-wording';
 import { definitionFault, failClosedTool } from './fail-closed';
@@ -57,6 +58,7 @@ export function createToolDispatcher(specs: readonly ToolSpec[]): ToolDispatcher
       const entry = entries.get(name);
       return guarded(() => entry?.spec.timeoutMsFor?.(input), undefined) ?? entry?.metadata.timeoutMs ?? defaultTimeoutMs;
     },
+    hostFor: (name, input) => guarded(() => entries.get(name)?.spec.hostFor?.(input), undefined),
     pathsFor(name, input) {
       const paths = guarded(() => entries.get(name)?.spec.pathsFor?.(input), undefined);
       return { ...paths, reads: paths?.reads ?? [], writes: paths?.writes ?? [] };
@@ -105,7 +107,7 @@ function register(entries: Map<string, Entry>, given: ToolSpec): void {
   let schema: JsonSchema = {};
   let fault: string | undefined;
   try {
-    schema = toolSchema(spec.input);
+    schema = spec.inputSchema ?? toolSchema(spec.input);
     fault = definitionFault(spec.name, schema);
   } catch (error) {
     fault = `its input schema cannot be written as JSON Schema (${String(error)})`;
@@ -146,6 +148,12 @@ function runsFreely(metadata: ToolMetadata | undefined): boolean {
 function validate(entry: Entry, input: Json): Validation {
   const { spec, schema } = entry;
   try {
+    if (spec.inputSchema !== undefined) {
+      const faults = checkSchema(schema, input);
+      if (faults.length > 0 || !isJsonObject(input)) return { ok: false, error: schemaError(spec.name, schema, input, faults) };
+      const problem = spec.validateInput?.(input);
+      return problem === undefined ? { ok: true, input } : { ok: false, error: problem };
+    }
     const parsed = spec.input.safeParse(input);
     if (!parsed.success) return { ok: false, error: schemaError(spec.name, schema, input, parsed.error.issues) };
     if (!isJsonObject(parsed.data)) return { ok: false, error: schemaError(spec.name, schema, input, []) };

@@ -1,6 +1,6 @@
+import { emptyRuntime } from '@/lib/conformance/empty-runtime';
 import { defineTool } from '@/lib/contracts/tool-spec';
 import { z } from '@/lib/contracts/zod';
-import { emptyRuntime } from '@/test/support/empty-runtime';
 import { benchEngine } from './bench-engine';
 import { callsStream, streamedResponse } from './calls-stream';
 import { plainLoop } from './plain-loop';

@@ -1,3 +1,4 @@
+import { emptyRuntime } from '@/lib/conformance/empty-runtime';
 import type { Mode } from '@/lib/contracts/approval';
 import type { EngineEvent } from '@/lib/contracts/events';
 import type { SessionId, SpillRef, WorkspaceId } from '@/lib/contracts/ids';
@@ -18,7 +19,6 @@ import type { Json } from '@/lib/shared/json';
 import { createNewId } from '@/lib/shared/new-ids';
 import { createMemoryLinks } from '@/lib/storage/memory-link';
 import { createMemoryStores } from '@/lib/storage/memory-stores';
-import { emptyRuntime } from './empty-runtime';
 import { createVirtualClock, type VirtualClock } from './virtual-clock';
 
 /** A call as a test writes it. */

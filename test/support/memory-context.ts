@@ -66,6 +66,7 @@ export function createMemoryContext(options: MemoryContextOptions = {}): MemoryC
     showPlan: (steps, explanation) => void plans.push({ steps, explanation }),
     jobs: options.jobs ?? noJobs,
     git: options.git ?? noHistory,
+    callTool: async (name) => ({ ok: false, error: 'not-available', content: `There is no tool named ${name}.` }),
     askPerson: async (questions) => options.answer?.(questions) ?? { kind: 'dismissed' },
     notify: (title, body) => void notifications.push({ title, body }),
     state: { get: (key) => state.get(key), set: (key, value) => void state.set(key, value) },

@@ -1,5 +1,5 @@
+import { emptyRuntime } from '@/lib/conformance/empty-runtime';
 import type { Runtime, RuntimeProcess } from '@/lib/contracts/runtime';
-import { emptyRuntime } from './empty-runtime';
 
 /** A program that a test runs by hand. */
 export interface ScriptedProgram {

@@ -1,3 +1,4 @@
+import { emptyRuntime } from '@/lib/conformance/empty-runtime';
 import type { ApprovalChoice, ApprovalRequest, Mode } from '@/lib/contracts/approval';
 import type { EngineEvent, TurnEnd } from '@/lib/contracts/events';
 import type { SpillRef, WorkspaceId } from '@/lib/contracts/ids';
@@ -21,7 +22,6 @@ import { createNewId } from '@/lib/shared/new-ids';
 import { createMemoryLinks } from '@/lib/storage/memory-link';
 import { createMemoryStores } from '@/lib/storage/memory-stores';
 import { builtInTools } from '@/lib/tools/registry.gen';
-import { emptyRuntime } from './empty-runtime';
 import { createMemoryRuntimeFs } from './memory-runtime-fs';
 import { createVirtualClock } from './virtual-clock';
 

@@ -7,6 +7,7 @@ import type { ToolCall } from '@/lib/contracts/plan';
 import type { Standing } from '@/lib/contracts/policy';
 import { verdictFor } from '@/lib/pipeline/2-plan/plan';
 import { type PreparedCall, prepareCall } from '@/lib/pipeline/2-plan/prepare-call';
+import { isParallelSafe } from '@/lib/pipeline/3-batch/parallel-safe';
 import type { EarlyRuns } from '@/lib/pipeline/4-execute/early-runs';
 import type { JsonObject } from '@/lib/shared/json';
 import type { Stop } from '@/lib/shared/stop';
@@ -38,7 +39,8 @@ export interface StreamedStep {
  * Stage 1: reads one response, shows its text, and starts early what may start early.
  *
  * Out    the assembled step; `error` when the stream did not end cleanly (then calls that had not ended are dropped).
- * Order  text is stripped of forged calls before anyone sees it; a call exists only through the structured channel.
+ * Order  text is stripped of forged calls before anyone sees it; a call exists only through the structured channel. A call starts early
+ *        only when every call before it is known and none of them is a barrier.
  */
 export async function streamStep(model: StreamModel, request: ModelRequest, ports: StreamPorts): Promise<StreamedStep> {
   const { emit, stepId } = ports;
@@ -53,21 +55,41 @@ export async function streamStep(model: StreamModel, request: ModelRequest, port
       else if (item.type === 'text-delta') text.push(item.block, item.text);
       else if (item.type === 'text-end') text.end(item.block);
       else if (item.type === 'reasoning-delta') emit({ type: 'reasoning-delta', stepId, text: item.text });
-      else if (item.type === 'call-start') emit({ type: 'call-stream-start', stepId, callId: item.callId, name: item.name });
-      else if (item.type === 'call-complete' && streaming) startEarly(item.call);
+      else if (item.type === 'call-start') {
+        order.push(item.callId);
+        emit({ type: 'call-stream-start', stepId, callId: item.callId, name: item.name });
+      } else if (item.type === 'call-complete' && streaming) {
+        whole.set(item.call.callId, item.call);
+        // One that changed after it was looked at is looked at again; a new one when all before it are whole.
+        if (prepared.has(item.call.callId)) startEarly(item.call);
+        else for (let next = wholeAt(looked); next !== undefined; next = wholeAt(++looked)) startEarly(next);
+      }
     }
   };
+  const order: CallId[] = [];
+  const whole = new Map<CallId, ToolCall>();
+  let looked = 0;
+  const wholeAt = (place: number) => {
+    const callId = order[place];
+    return callId === undefined ? undefined : whole.get(callId);
+  };
+  /** No call so far may change what a later one reads, so a later one may run before it. */
+  let onlyReads = true;
   const startEarly = (call: ToolCall) => {
     const ready = prepareCall(call, null, ports.dispatcher);
     prepared.set(call.callId, ready);
     if (ready.stopped !== undefined || ready.metadata === undefined) return;
     const strict = ready.repairs.every((repair) => repair.kind !== 'argument');
-    const level = verdictFor(ready, ports);
+    const verdict = verdictFor(ready, ports);
+    const approval = verdict.decision === 'allow' ? verdict.level : 'required';
+    const mayOvertake = onlyReads;
+    onlyReads &&= isParallelSafe({ ...ready.metadata, level: approval });
+    if (!mayOvertake) return;
     const fits = mayStartEarly({
       capabilities: ready.metadata.capabilities,
       supportsParallel: ready.metadata.supportsParallel,
       interactive: ready.metadata.interactive,
-      approval: level.decision === 'allow' ? level.level : 'required',
+      approval,
       validates: true,
       strict,
       blockEnded: true,

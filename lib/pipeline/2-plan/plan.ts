@@ -14,7 +14,7 @@ export interface PlanPorts {
   readonly dispatcher: ToolDispatcher;
   readonly loopGuard: LoopGuard;
   readonly standing: Standing;
-  /** Calls that were prepared while they streamed, under strict parsing; they need not be read twice. */
+  /** Calls that were prepared while they streamed; they need not be read twice. */
   readonly prepared: ReadonlyMap<CallId, PreparedCall>;
 }
 
@@ -31,11 +31,9 @@ export function planStep(calls: readonly ToolCall[], rawStop: string | null, por
 
 function planCall(call: ToolCall, index: number, rawStop: string | null, ports: PlanPorts): PlannedCall {
   const { dispatcher, loopGuard } = ports;
-  const early = ports.prepared.get(call.callId);
-  const prepared =
-    early !== undefined && sameWire(early.call, call) && !(isTruncatedStop(rawStop) && early.repairs.length > 0)
-      ? early
-      : prepareCall(call, rawStop, dispatcher);
+  // Prepared while it was not known how the turn would end: a cut one is read anew, strictly.
+  const early = isTruncatedStop(rawStop) ? undefined : ports.prepared.get(call.callId);
+  const prepared = early !== undefined && sameWire(early.call, call) ? early : prepareCall(call, rawStop, dispatcher);
   const { tool, metadata, input } = prepared;
   const summary = dispatcher.summarize(tool, input);
   const timeoutMs = dispatcher.timeoutFor(tool, input);

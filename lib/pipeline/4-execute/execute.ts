@@ -1,8 +1,7 @@
 import type { StepId } from '@/lib/contracts/ids';
 import type { SlotOutcome } from '@/lib/contracts/outcome';
-import type { Batch } from '@/lib/contracts/plan';
+import type { Batch, PlannedCall } from '@/lib/contracts/plan';
 import { messageOf } from '@/lib/shared/coded-error';
-import { createCallLimit } from './limit';
 import { cancelledOutcome } from './run-body';
 import { runParallelSlot, runSerialSlot, type SlotPorts } from './run-slot';
 
@@ -22,6 +21,7 @@ export async function executeStep(
 ): Promise<readonly SlotOutcome[]> {
   const slots: (SlotOutcome | undefined)[] = new Array(count).fill(undefined);
   for (const batch of batches) {
+    if (batch.kind === 'serial' && batch.calls.some((call) => call.stopped === undefined)) dropEarlyRuns(stepId, ports);
     ports.emit({ type: 'batch-start', stepId, batchId: batch.batchId });
     if (batch.kind === 'parallel') await runParallel(batch, slots, ports);
     else for (const call of batch.calls) slots[call.index] = await runSerialSlot(call, batch.batchId, ports);
@@ -29,6 +29,12 @@ export async function executeStep(
     onDrained(batch, slots);
   }
   return slots.map((outcome) => outcome ?? cancelledOutcome('it was never reached'));
+}
+
+/** What was begun early behind a call that may change something saw the workspace as it was before: it runs again in its place. */
+function dropEarlyRuns(stepId: StepId, { early, emit }: SlotPorts): void {
+  for (const callId of early.abortRest('a call before it may change what it reads'))
+    emit({ type: 'early-abort', stepId, callId, reason: 'A call before it may change what it reads, so it runs in its place.' });
 }
 
 async function runParallel(batch: Batch, slots: (SlotOutcome | undefined)[], ports: SlotPorts): Promise<void> {
@@ -43,17 +49,21 @@ async function runParallel(batch: Batch, slots: (SlotOutcome | undefined)[], por
     }
     return;
   }
-  const limit = createCallLimit();
+  const { early } = ports;
+  const begun: PlannedCall[] = [];
   try {
     await Promise.all(
-      batch.calls.map((call) =>
-        limit.run(undefined, async () => {
-          slots[call.index] = await runParallelSlot(call, batch.batchId, ports);
-        }),
-      ),
+      batch.calls.map((call) => {
+        const run = async () => {
+          slots[call.index] = await runParallelSlot(call, batch.batchId, ports, () => begun.push(call));
+        };
+        // What began early has its place already; what never runs needs none.
+        if (call.stopped !== undefined || early.has(call.call.callId)) return run();
+        return early.limit.run(ports.dispatcher.hostFor(call.tool, call.input), run);
+      }),
     );
   } finally {
     release();
   }
-  for (const call of [...batch.calls].reverse()) ports.emit({ type: 'call-end', callId: call.call.callId, batchId: batch.batchId });
+  for (const call of begun.reverse()) ports.emit({ type: 'call-end', callId: call.call.callId, batchId: batch.batchId });
 }

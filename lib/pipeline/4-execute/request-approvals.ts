@@ -28,7 +28,7 @@ export interface RequestPorts {
   readonly agent?: AgentId | undefined;
   readonly stop: Stop;
   readonly promptFacts: PromptFacts;
-  makeContext(callId: CallId, stop: Stop): ToolContext;
+  makeContext(callId: CallId, stop: Stop, tool: string): ToolContext;
 }
 
 /** What a card says beyond the call itself. */
@@ -71,7 +71,7 @@ export async function requestApprovals(planned: readonly PlannedCall[], ports: R
 async function openPrompt(call: PlannedCall, ports: RequestPorts, again: boolean): Promise<void> {
   const { tool, input } = call;
   const { callId } = call.call;
-  const changes = await ports.dispatcher.previewChanges(tool, input, ports.makeContext(callId, ports.stop));
+  const changes = await ports.dispatcher.previewChanges(tool, input, ports.makeContext(callId, ports.stop, tool));
   if (ports.stop.stopped) return;
   // A grant or a mode may have come while the preview was made.
   const verdict = again ? call.verdict : verdictFor(call, ports);

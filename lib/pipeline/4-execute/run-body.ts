@@ -10,8 +10,8 @@ import { createStop, type Stop } from '@/lib/shared/stop';
 export interface BodyPorts {
   readonly dispatcher: ToolDispatcher;
   readonly clock: Clock;
-  /** The host's context for one call; the dispatcher narrows it. */
-  makeContext(callId: CallId, stop: Stop): ToolContext;
+  /** The host's context for one call of `tool`; the dispatcher narrows it. */
+  makeContext(callId: CallId, stop: Stop, tool: string): ToolContext;
   /** A body that went on after it was given up has ended; its result is only noted. */
   onLateResult(callId: CallId, ok: boolean): void;
 }
@@ -59,7 +59,7 @@ export function runBody(
     settle(given);
   };
   ports.dispatcher
-    .execute(call.tool, call.input, ports.makeContext(call.callId, stop))
+    .execute(call.tool, call.input, ports.makeContext(call.callId, stop, call.tool))
     .then(finish, (error) => finish({ ok: false, error: 'execution-failed', content: messageOf(error) }));
   return { outcome, startedAt, abort: giveUp };
 }

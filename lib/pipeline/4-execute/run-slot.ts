@@ -70,8 +70,8 @@ export async function runSerialSlot(given: PlannedCall, batchId: BatchId, ports:
   }
 }
 
-/** Fills the slot of a call in a parallel batch, whose caller holds the read lock; takes an early result when there is one. */
-export async function runParallelSlot(planned: PlannedCall, batchId: BatchId, ports: SlotPorts): Promise<SlotOutcome> {
+/** Fills the slot of a call in a parallel batch, whose caller holds the read lock; takes an early result when there is one. `onStart`: its start was told. */
+export async function runParallelSlot(planned: PlannedCall, batchId: BatchId, ports: SlotPorts, onStart: () => void): Promise<SlotOutcome> {
   const { callId } = planned.call;
   if (planned.stopped !== undefined) return settle(planned, planned.stopped.outcome, 0, ports);
   const early = ports.early.take(callId, planned.tool, planned.input);
@@ -81,6 +81,7 @@ export async function runParallelSlot(planned: PlannedCall, batchId: BatchId, po
     if (early === undefined) return settle(planned, cancelledOutcome(messageOf(reason)), 0, ports);
   }
   ports.emit({ type: 'call-start', callId, batchId, early: early !== undefined });
+  onStart();
   if (early !== undefined) {
     const unsubscribe = ports.stop.onPull((reason) => early.abort(reason));
     const outcome = await early.outcome;

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
+import { emptyRuntime } from '@/lib/conformance/empty-runtime';
 import type { Runtime } from '@/lib/contracts/runtime';
 import { createWorkspaceFiles } from '@/lib/runtime/workspace-files';
-import { emptyRuntime } from '@/test/support/empty-runtime';
 import { createMemoryRuntimeFs } from '@/test/support/memory-runtime-fs';
 
 const over = (files: Readonly<Record<string, string>>) => createWorkspaceFiles({ ...emptyRuntime, fs: createMemoryRuntimeFs(files) } satisfies Runtime);
