@@ -1,3 +1,4 @@
+import { runApproval } from './run-approval';
 import { runArgumentRepair } from './run-argument-repair';
 import { runBatch } from './run-batch';
 import { runEarlyStart, runPlanBatches } from './run-batching';
@@ -18,6 +19,7 @@ import type { Runner } from './runner';
 
 /** One runner a kind, or a kind and the kind inside its inputs. */
 export const runners: ReadonlyMap<string, Runner> = new Map<string, Runner>([
+  ['approval', runApproval],
   ['arg-repair', runArgumentRepair],
   ['batching/plan', runPlanBatches],
   ['batching/run', runBatch],

@@ -57,7 +57,11 @@ export function createApprovals({ record, stored, events, grants, recorder, port
     }
   };
   const desk = createApprovalDesk({
-    emit: recorder.emit,
+    emit(event) {
+      recorder.emit(event);
+      // An answer is not lost with the tab, also where its call has to wait for its turn.
+      if (event.type === 'approval-end') void recorder.commit();
+    },
     remember(request: ApprovalRequest, answer: ApprovalAnswer) {
       const always = standing.remember(request, answer, ports.clock.now());
       return always.length === 0 ? undefined : keepAlways(always);

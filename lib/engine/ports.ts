@@ -61,6 +61,8 @@ export interface EnginePorts {
   readonly tasks: readonly TaskInfo[];
   /** How the engines of several tabs agree on who writes a session. */
   readonly link: SessionLink;
+  /** false = no call runs before its response has ended; absent = those that only read may. */
+  readonly earlyStarts?: boolean;
   readonly clock: Clock;
   readonly newId: NewId;
   readonly newSpillRef: () => SpillRef;

@@ -12,6 +12,7 @@ import type { Approvals } from './approvals';
 import { type BrokenStep, type BrokenTurn, closedTurn } from './broken-turn';
 import { finishBroken } from './finish-broken';
 import type { EnginePorts, OpenWorkspace } from './ports';
+import { recallLoops } from './recall-loops';
 import type { Recorder } from './recorder';
 import type { SessionTools } from './session-tools';
 import { createToolHost } from './tool-host';
@@ -82,6 +83,7 @@ export async function runOneTurn(begin: { readonly text: string } | { readonly b
   }
   await recorder.commit();
   parts.loopGuard.newTurn();
+  if ('broken' in begin) recallLoops(parts.loopGuard, parts.stored, turnId, ports.dispatcher);
   const turnPorts = portsOf(running, model.name, parts);
   const work = async (stream: StreamModel, agentPorts: TurnPorts, left: BrokenStep['step'] | undefined): Promise<TurnResult> => {
     let result: TurnResult;
@@ -113,6 +115,7 @@ function portsOf({ turnId, stop }: RunningTurn, modelName: string, parts: TurnPa
   const turnPorts: TurnPorts = {
     turnId,
     modelName,
+    earlyStarts: ports.earlyStarts,
     dispatcher: ports.dispatcher,
     standing: approvals.standing,
     promptFacts: approvals.promptFacts,

@@ -14,6 +14,7 @@ import type { EnginePorts, OpenWorkspace } from './ports';
 import { createRecorder } from './recorder';
 import { createRunningTurn, type RunningTurn, runOneTurn } from './running-turn';
 import { createSessionTools, type SessionTools } from './session-tools';
+import type { LiveStanding } from './standing';
 import { createTranscript } from './transcript';
 import type { TurnResult } from './turn';
 import type { WorkspaceGrants } from './workspace-grants';
@@ -24,6 +25,8 @@ export interface Session {
   readonly workspace: OpenWorkspace;
   readonly events: readonly EngineEvent[];
   readonly desk: ApprovalDesk;
+  /** What decides its calls beside the calls themselves. */
+  readonly standing: LiveStanding;
   readonly tools: SessionTools;
   readonly running: () => TurnId | undefined;
   /** A turn that a closed tab cut off and that goes on, since a prompt of it is open again. */
@@ -149,6 +152,7 @@ export async function openSession(
     workspace,
     events,
     desk,
+    standing,
     tools,
     running: () => state.running?.turnId,
     resumed,

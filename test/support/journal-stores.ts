@@ -37,6 +37,7 @@ export function createJournalStores(): JournalStores {
     workspaces: {
       ...inner.workspaces,
       put: (record) => landing((to) => to.workspaces.put(record)),
+      update: (workspaceId, change) => landing((to) => to.workspaces.update(workspaceId, change)),
       writeFiles: (workspaceId, writes) => {
         const group = structuredClone([...writes]);
         return landing((to) => to.workspaces.writeFiles(workspaceId, group));

@@ -23,6 +23,8 @@ export interface StreamPorts {
   readonly emit: (event: EngineEventBody) => void;
   readonly stepId: StepId;
   readonly stop: Stop;
+  /** false = nothing runs before its response has ended. */
+  readonly earlyStarts?: boolean | undefined;
 }
 
 /** One response of the model, read to its end. */
@@ -94,7 +96,7 @@ export async function streamStep(model: StreamModel, request: ModelRequest, port
       strict,
       blockEnded: true,
     });
-    if (!fits) return;
+    if (!fits || ports.earlyStarts === false) return;
     ports.early.start(call.callId, ready.tool, ready.input);
     emit({ type: 'early-start', stepId, callId: call.callId, tool: ready.tool });
   };
