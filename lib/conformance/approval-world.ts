@@ -4,6 +4,7 @@ import type { EngineEvent } from '@/lib/contracts/events';
 import type { AgentId, ApprovalId, CallId, SessionId, SpillRef, WorkspaceId } from '@/lib/contracts/ids';
 import type { ModelStreamItem, StreamModel } from '@/lib/contracts/model';
 import type { ToolResult } from '@/lib/contracts/outcome';
+import type { PolicyInForce } from '@/lib/contracts/policy';
 import type { SessionRecord, SessionStore, Stores, WorkspaceRecord } from '@/lib/contracts/store';
 import type { EnginePorts, OpenWorkspace } from '@/lib/engine/ports';
 import { openSession, type Session, type SharedInWorkspace } from '@/lib/engine/session';
@@ -12,7 +13,7 @@ import { createGit } from '@/lib/git/create-git';
 import { createGate } from '@/lib/pipeline/4-execute/gate';
 import { createToolDispatcher } from '@/lib/registry/tool-dispatcher';
 import { createWorkspaceFiles } from '@/lib/runtime/workspace-files';
-import type { Json, JsonObject } from '@/lib/shared/json';
+import type { JsonObject } from '@/lib/shared/json';
 import { createNewId } from '@/lib/shared/new-ids';
 import { createMemoryLinks } from '@/lib/storage/memory-link';
 import { createMemoryStores } from '@/lib/storage/memory-stores';
@@ -29,7 +30,7 @@ export interface CaseCall {
 
 export interface WorldOptions {
   readonly mode: Mode;
-  readonly policy: Json | undefined;
+  readonly policy: PolicyInForce;
   readonly slow: ReadonlySet<string>;
   readonly loopGuard: boolean;
   readonly promptTimeoutMs: number | undefined;
@@ -181,7 +182,9 @@ export async function openApprovalWorld(options: WorldOptions): Promise<Approval
       if (life.alive) watching(event);
     };
     for (const event of events) if (event.type === 'message-push') watching(event);
-    life.sessions.push(await openSession(record, events, workspace, life.shared, publish, life.ports));
+    const session = await openSession(record, events, workspace, life.shared, publish, life.ports);
+    session.standing.policy = options.policy;
+    life.sessions.push(session);
   };
   let life: Life | undefined = await newLife();
   const newSession = async () => {

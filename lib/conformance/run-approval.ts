@@ -2,6 +2,8 @@ import type { ApprovalChoice } from '@/lib/contracts/approval';
 import type { EngineEvent } from '@/lib/contracts/events';
 import type { ApprovalId } from '@/lib/contracts/ids';
 import type { SlotStatus } from '@/lib/contracts/outcome';
+import type { PolicyInForce } from '@/lib/contracts/policy';
+import { policyWithoutRules } from '@/lib/policy/starter-policy';
 import { canonicalJson } from '@/lib/shared/canonical-json';
 import { isJsonObject, type Json, type JsonObject } from '@/lib/shared/json';
 import { originOf } from './approval-tools';
@@ -28,7 +30,7 @@ export const runApproval: Runner = async ({ input, expected }) => {
   if (input.promptTimeoutMs !== undefined && typeof input.promptTimeoutMs !== 'number') throw new Error('promptTimeoutMs is a number');
   const world = await openApprovalWorld({
     mode: readMode(input.mode),
-    policy: input.policy,
+    policy: readPolicy(input.policy),
     slow: new Set(strings(input.slow)),
     loopGuard: flag(input.loopGuard),
     promptTimeoutMs: input.promptTimeoutMs,
@@ -37,6 +39,15 @@ export const runApproval: Runner = async ({ input, expected }) => {
   await play(events, world);
   return compare(expected, world);
 };
+
+/** Shell rules as cases write them; the starter policy is off. */
+function readPolicy(value: Json | undefined): PolicyInForce {
+  if (value === 'broken') return { broken: { message: 'The file of this case does not load.', line: 1, column: 1 } };
+  if (value === undefined) return policyWithoutRules;
+  refuseUnknown('policy', value, ['allow', 'ask', 'deny']);
+  const { allow, ask, deny } = value as JsonObject;
+  return { ...policyWithoutRules, shell: { allow: strings(allow), ask: strings(ask), deny: strings(deny) } };
+}
 
 function everyEvent(events: readonly JsonObject[]): readonly JsonObject[] {
   return events.flatMap((event) => (event.together === undefined ? [event] : objects(event.together)));

@@ -1,6 +1,6 @@
 import type { ApprovalChoice, ApprovalRequest, Mode, RememberedGrant } from '@/lib/contracts/approval';
 import type { EngineEvent } from '@/lib/contracts/events';
-import type { Standing } from '@/lib/contracts/policy';
+import type { PolicyInForce, Standing } from '@/lib/contracts/policy';
 import { exactFingerprint } from '@/lib/policy/fingerprint';
 import { grantsFor } from '@/lib/policy/grants-for';
 import { isJsonObject, type JsonObject } from '@/lib/shared/json';
@@ -8,6 +8,7 @@ import { isJsonObject, type JsonObject } from '@/lib/shared/json';
 /** What a session remembers of its person's decisions. */
 export interface LiveStanding extends Standing {
   mode: Mode;
+  policy?: PolicyInForce;
   /** Keys of the remembered approvals that are in force: of the session and of its workspace, for the definitions that hold now. */
   readonly grants: ReadonlySet<string>;
   readonly denials: Set<string>;
