@@ -1,3 +1,4 @@
+import { isEngineEvent } from '@/lib/contracts/event-shapes';
 import type { EngineEvent } from '@/lib/contracts/events';
 import type { SessionRecord, SpillRecord, WorkspaceRecord } from '@/lib/contracts/store';
 import { z } from '@/lib/contracts/zod';
@@ -5,7 +6,6 @@ import type { StoredFile } from './database';
 import type { SpillEntry } from './spill-store';
 
 // Stored records are foreign data: an older version, a crash or a person's tools may have left them. Only what readers rely on is checked.
-const event = z.looseObject({ type: z.string().min(1), sessionId: z.string().min(1), seq: z.int().min(0), at: z.number() });
 const session = z.looseObject({
   sessionId: z.string().min(1),
   workspaceId: z.string().min(1),
@@ -31,8 +31,7 @@ const spillText = z.string();
 
 /** True when `value` can be read as an event stored under `seq` of `sessionId`. */
 export function isStoredEvent(value: unknown, sessionId: string, seq: number): value is EngineEvent {
-  const read = event.safeParse(value);
-  return read.success && read.data.sessionId === sessionId && read.data.seq === seq;
+  return isEngineEvent(value) && value.sessionId === sessionId && value.seq === seq;
 }
 
 export function isStoredSession(value: unknown): value is SessionRecord {

@@ -130,7 +130,7 @@ test('cl-55: damaged entries of the log are skipped and flagged, whatever they b
   const text = eventsOf(events, 'text-delta')[0];
   const output = events.find((event) => event.type === 'batch-start');
   await overwrite(page, 'events', [sessionId, plan?.seq ?? 0], null);
-  await overwrite(page, 'events', [sessionId, text?.seq ?? 0], { type: 'text-delta', text: text?.text });
+  await overwrite(page, 'events', [sessionId, text?.seq ?? 0], { ...text, text: { not: 'text' } });
   await overwrite(page, 'events', [sessionId, output?.seq ?? 0], 'x'.repeat(20));
 
   await page.goto('/');

@@ -135,9 +135,15 @@ export function storesContract(name: string, open: () => Promise<Stores>): void 
       });
 
       it('leave out damaged events and count them', async () => {
-        const damaged = [{ ...event('a', 1), type: undefined }, { ...event('b', 2) }] as unknown as EngineEvent[];
-        await stores.sessions.append('a' as SessionId, [event('a', 0), ...damaged, event('a', 3)]);
-        expect(await stores.sessions.events('a' as SessionId)).toEqual({ events: [event('a', 0), event('a', 3)], damaged: 2 });
+        const damaged = [
+          { ...event('a', 1), type: undefined },
+          { ...event('b', 2) },
+          { ...event('a', 3), type: 'text-delta', text: { not: 'text' } },
+          { ...event('a', 4), type: 'plan-end', stepId: 's', calls: [{ callId: 'c' }], batches: [] },
+          { ...event('a', 5), type: 'of-another-version' },
+        ] as unknown as EngineEvent[];
+        await stores.sessions.append('a' as SessionId, [event('a', 0), ...damaged, event('a', 6)]);
+        expect(await stores.sessions.events('a' as SessionId)).toEqual({ events: [event('a', 0), event('a', 6)], damaged: 5 });
       });
 
       it('take their events with them when removed', async () => {

@@ -1,0 +1,182 @@
+import type { ApprovalRequest } from './approval';
+import type { EngineEvent, EngineEventBody, EngineEventType, EventStamp } from './events';
+import type { AssistantBlock } from './message';
+import type { FileChange, SlotOutcome } from './outcome';
+import type { PlannedCallView } from './plan';
+import type { QuestionRequest } from './question';
+import { z } from './zod';
+
+/** One shape a field, so that a field that is added to a type is missed here by the compiler. */
+type Fields<Type> = { readonly [Field in keyof Omit<Type, 'type'>]-?: z.ZodType };
+
+const text = z.string();
+const id = z.string().min(1);
+const count = z.number().min(0);
+const yes = z.boolean();
+const list = z.array;
+const json = z.json();
+const mode = z.enum(['plan', 'ask', 'auto-edit', 'auto']);
+const level = z.enum(['auto', 'suggest', 'required']);
+const decision = z.enum(['allow', 'ask', 'deny']);
+const choice = z.enum(['once', 'session', 'always', 'deny', 'stop']);
+
+const traceEntry = z.looseObject({ rule: text, evidence: text, verdict: text, decided: yes.optional() });
+const repair = z.looseObject({ kind: text, rung: text, note: text });
+const changeFields: Fields<FileChange> = { path: text, before: text.nullish(), after: text.nullish() };
+const change = z.looseObject(changeFields);
+const outside = z.looseObject({ field: text, source: text, text });
+const modelError = z.looseObject({ code: text, message: text, status: z.number().optional(), retryAfterMs: z.number().optional() });
+const part = z.looseObject({ text, from: count, to: count, verdict: decision, rule: text, evidence: text });
+
+const outcomeFields: Fields<SlotOutcome> = {
+  status: z.enum(['ok', 'failed', 'denied', 'refused', 'blocked', 'cancelled', 'timed-out']),
+  content: text,
+  error: text.optional(),
+  data: json.optional(),
+  metadata: z.record(text, json).optional(),
+  changes: list(change).optional(),
+  note: text.optional(),
+  started: yes,
+};
+
+const requestFields: Fields<ApprovalRequest> = {
+  approvalId: id,
+  callId: id,
+  turnId: id,
+  stepId: id,
+  agent: id.optional(),
+  tool: text,
+  title: text,
+  subject: text,
+  input: json,
+  changes: list(change),
+  repairs: list(repair),
+  trace: list(traceEntry),
+  parts: list(part).optional(),
+  choices: list(choice),
+  grantCovers: text,
+  partCovers: list(text.nullable()).optional(),
+  wouldHaveCovered: count.optional(),
+  outside: list(outside).optional(),
+  definition: text.optional(),
+  definitionChanged: z.literal(true).optional(),
+  openedAt: z.number(),
+};
+
+const plannedFields: Fields<PlannedCallView> = {
+  callId: id,
+  index: count,
+  requestedName: text,
+  tool: text,
+  summary: text,
+  input: z.record(text, json),
+  level,
+  decision: z.enum(['run', 'ask', 'stopped']),
+  repairs: list(repair),
+  trace: list(traceEntry),
+};
+
+const questionFields: Fields<QuestionRequest> = {
+  questionId: id,
+  callId: id,
+  turnId: id,
+  questions: list(z.looseObject({ question: text, options: list(z.looseObject({ label: text, description: text.optional() })), several: yes })),
+  openedAt: z.number(),
+};
+
+const block: z.ZodType<{ readonly kind: AssistantBlock['kind'] }> = z.discriminatedUnion('kind', [
+  z.looseObject({ kind: z.literal('text'), text }),
+  z.looseObject({ kind: z.literal('reasoning'), text, signature: text.optional() }),
+  z.looseObject({ kind: z.literal('call'), callId: id, wireId: text, name: text, input: z.record(text, json) }),
+]);
+const message = z.discriminatedUnion('role', [
+  z.looseObject({ role: z.literal('user'), text }),
+  z.looseObject({ role: z.literal('assistant'), blocks: list(block) }),
+  z.looseObject({ role: z.literal('tool'), results: list(z.looseObject({ callId: id, wireId: text, name: text, content: text, isError: yes })) }),
+]);
+
+const approvalOutcome = z.discriminatedUnion('kind', [
+  z.looseObject({
+    kind: z.literal('answered'),
+    choice,
+    words: text.optional(),
+    parts: list(text).optional(),
+    edited: z.looseObject({ input: z.record(text, json), deniedBy: traceEntry.optional() }).optional(),
+  }),
+  z.looseObject({ kind: z.literal('covered'), decision: z.enum(['allow', 'deny']), deniedBy: traceEntry.optional() }),
+  z.looseObject({ kind: z.literal('expired'), afterMs: count }),
+  z.looseObject({ kind: z.literal('cancelled') }),
+]);
+const questionOutcome = z.discriminatedUnion('kind', [
+  z.looseObject({ kind: z.literal('answered'), answers: list(z.looseObject({ choices: list(text), words: text.optional() })) }),
+  z.looseObject({ kind: z.literal('dismissed') }),
+  z.looseObject({ kind: z.literal('cancelled') }),
+]);
+
+const turn = { turnId: id };
+const step = { stepId: id };
+const call = { callId: id };
+const inBatch = { callId: id, batchId: id };
+
+const shapes: { readonly [Type in EngineEventType]: Fields<Extract<EngineEventBody, { type: Type }>> } = {
+  'session-start': { title: text, mode, taskId: text.optional() },
+  'session-resume': {},
+  'mode-change': { mode },
+  'prompt-timeout-change': { timeoutMs: count.nullable() },
+  'grant-revoke': { key: text },
+  'definition-change': { tool: text, definition: text },
+  'definition-accept': { tool: text, definition: text },
+  'turn-start': { ...turn, text, model: text },
+  'turn-end': { ...turn, end: z.enum(['yielded', 'stopped', 'failed', 'halted', 'paused']), reason: text.optional(), error: modelError.optional() },
+  'step-start': { ...turn, ...step, index: count, agent: id.optional() },
+  'step-end': { ...turn, ...step, stop: text, usage: z.looseObject({}) },
+  'model-retry': { ...step, attempt: count, waitMs: count, error: modelError },
+  'text-start': { ...step, block: count },
+  'text-delta': { ...step, block: count, text },
+  'text-end': { ...step, block: count },
+  'reasoning-delta': { ...step, text },
+  'forgery-strip': { ...step, block: count, offset: count, text },
+  'call-stream-start': { ...step, ...call, name: text },
+  'call-stream-end': { ...step, ...call, name: text, argumentsText: text, warnings: list(text) },
+  'early-start': { ...step, ...call, tool: text },
+  'early-abort': { ...step, ...call, reason: text },
+  'plan-end': {
+    ...step,
+    calls: list(z.looseObject(plannedFields)),
+    batches: list(z.looseObject({ batchId: id, kind: z.enum(['parallel', 'serial']), callIds: list(id) })),
+  },
+  'approval-start': { request: z.looseObject(requestFields) },
+  'approval-end': { approvalId: id, ...call, outcome: approvalOutcome },
+  'batch-start': { ...step, batchId: id },
+  'batch-end': { ...step, batchId: id },
+  'call-start': { ...inBatch, early: yes },
+  'call-output': { ...call, text },
+  'call-settled': { ...call, outcome: z.looseObject(outcomeFields), durationMs: z.number() },
+  'call-end': inBatch,
+  'call-late-result': { ...call, ok: yes },
+  'result-cut': { ...call, totalBytes: count, keptBytes: count, ref: id.optional(), problem: text.optional() },
+  'result-push': { ...call, content: text, isError: yes },
+  'message-push': { message, agent: id.optional() },
+  'file-observe': { path: text, print: text.nullable() },
+  'question-start': { request: z.looseObject(questionFields) },
+  'question-end': { questionId: id, ...call, outcome: questionOutcome },
+  'job-start': { ...call, taskId: text, command: text },
+  'job-end': { ...call, taskId: text, status: text, exitCode: z.number().optional() },
+  'tool-note': { key: text, value: json },
+  notify: { title: text, body: text },
+  'plan-show': { steps: list(z.looseObject({ step: text, status: z.enum(['pending', 'in-progress', 'done']) })), explanation: text.optional() },
+  notice: { level: z.enum(['info', 'warning', 'error']), code: text, text },
+};
+
+const stamp: Fields<EventStamp> = { sessionId: id, seq: z.int().min(0), at: z.number() };
+const byType = new Map<string, z.ZodType>(Object.entries(shapes).map(([type, fields]) => [type, z.looseObject({ ...fields, ...stamp })]));
+
+/**
+ * True when `value` is an event whose every reader can rely on its fields: of a store, a shared file, another version.
+ *
+ * Out    fields that are not known do no harm; a type that is not known is no event.
+ */
+export function isEngineEvent(value: unknown): value is EngineEvent {
+  if (typeof value !== 'object' || value === null || !('type' in value) || typeof value.type !== 'string') return false;
+  return byType.get(value.type)?.safeParse(value).success ?? false;
+}
