@@ -3,6 +3,7 @@ import type { EngineEvent, EngineEventBody, EngineEventType, EventStamp } from '
 import type { AssistantBlock } from './message';
 import type { FileChange, SlotOutcome } from './outcome';
 import type { PlannedCallView } from './plan';
+import type { HostPolicy, Policy, PolicyDifference, PolicyProblem, PolicyRule, PolicyStatus } from './policy';
 import type { QuestionRequest } from './question';
 import { z } from './zod';
 
@@ -27,6 +28,40 @@ const change = z.looseObject(changeFields);
 const outside = z.looseObject({ field: text, source: text, text });
 const modelError = z.looseObject({ code: text, message: text, status: z.number().optional(), retryAfterMs: z.number().optional() });
 const part = z.looseObject({ text, from: count, to: count, verdict: decision, rule: text, evidence: text });
+
+const problemFields: Fields<PolicyProblem> = { message: text, line: count, column: count };
+const problem = z.looseObject(problemFields);
+const ruleFields: Fields<PolicyRule> = {
+  effect: decision,
+  tool: text.optional(),
+  path: text.optional(),
+  args: z.record(text, json).optional(),
+  capability: text.optional(),
+  origin: z.literal('outside').optional(),
+  definition: text.optional(),
+  reason: text.optional(),
+  match: list(z.looseObject({})).optional(),
+  notMatch: list(z.looseObject({})).optional(),
+};
+const hostFields: Fields<HostPolicy> = { allow: list(text), ask: list(text), deny: list(text), default: decision };
+const policyFields: Fields<Policy> = {
+  version: z.literal(1),
+  default: decision,
+  shell: z.looseObject({ allow: list(text), ask: list(text), deny: list(text) }),
+  hosts: z.looseObject(hostFields),
+  // A condition that is not known could narrow a rule: such a rule is not read as a wider one.
+  rules: list(z.strictObject(ruleFields)),
+};
+const statusFields: Fields<PolicyStatus> = {
+  inForce: z.union([z.looseObject({ broken: problem }), z.looseObject(policyFields)]).optional(),
+  pending: z.looseObject({ fingerprint: text, problem: problem.optional() }).optional(),
+};
+const differenceFields: Fields<PolicyDifference> = {
+  problem: problem.optional(),
+  compared: count,
+  changed: list(z.looseObject({ callId: id, tool: text, summary: text, before: decision, after: decision, evidence: text })),
+  lines: list(text),
+};
 
 const outcomeFields: Fields<SlotOutcome> = {
   status: z.enum(['ok', 'failed', 'denied', 'refused', 'blocked', 'cancelled', 'timed-out']),
@@ -53,6 +88,7 @@ const requestFields: Fields<ApprovalRequest> = {
   repairs: list(repair),
   trace: list(traceEntry),
   parts: list(part).optional(),
+  policyDifference: z.looseObject(differenceFields).optional(),
   choices: list(choice),
   grantCovers: text,
   partCovers: list(text.nullable()).optional(),
@@ -126,6 +162,7 @@ const shapes: { readonly [Type in EngineEventType]: Fields<Extract<EngineEventBo
   'grant-revoke': { key: text },
   'definition-change': { tool: text, definition: text },
   'definition-accept': { tool: text, definition: text },
+  'policy-change': { status: z.looseObject(statusFields) },
   'turn-start': { ...turn, text, model: text },
   'turn-end': { ...turn, end: z.enum(['yielded', 'stopped', 'failed', 'halted', 'paused']), reason: text.optional(), error: modelError.optional() },
   'step-start': { ...turn, ...step, index: count, agent: id.optional() },
@@ -151,6 +188,7 @@ const shapes: { readonly [Type in EngineEventType]: Fields<Extract<EngineEventBo
   'batch-end': { ...step, batchId: id },
   'call-start': { ...inBatch, early: yes },
   'call-output': { ...call, text },
+  'inner-call': { ...call, tool: text, input: json, trace: list(traceEntry), outcome: z.looseObject(outcomeFields) },
   'call-settled': { ...call, outcome: z.looseObject(outcomeFields), durationMs: z.number() },
   'call-end': inBatch,
   'call-late-result': { ...call, ok: yes },
