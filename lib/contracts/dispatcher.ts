@@ -60,6 +60,17 @@ export interface TouchedPaths {
   readonly under?: readonly string[];
 }
 
+/** What a caller has to know of a tool to send its next call right. */
+export interface ToolLesson {
+  /** Fields with their types in words. */
+  readonly expected: Readonly<Record<string, string>>;
+  readonly received: readonly string[];
+  readonly missing: readonly string[];
+  readonly unexpected: readonly string[];
+  /** Unexpected fields, and the field that each was likely meant as. */
+  readonly corrections: Readonly<Record<string, string>>;
+}
+
 /** The seam: the engine governs tools without seeing a ToolSpec. No method rejects or throws. */
 export interface ToolDispatcher {
   has(name: string): boolean;
@@ -71,6 +82,11 @@ export interface ToolDispatcher {
   approvalRequirementFor(name: string, input: JsonObject): ApprovalLevel;
   /** As it is sent; the pipeline coerces by it. */
   inputSchema(name: string): JsonSchema | undefined;
+  /** False for a deferred tool that was not activated: the model has not seen its fields. */
+  isLoaded(name: string): boolean;
+  /** Sends a deferred tool from the next request on. */
+  activate(name: string): void;
+  lesson(name: string, input: Json): ToolLesson;
   /** The tool's schema, then its own check. Answers the input with defaults filled in. */
   validateInput(name: string, input: Json): Validation;
   loopKey(name: string, input: JsonObject): string;

@@ -55,7 +55,17 @@ export interface PlannedCall {
 }
 
 export interface Stopped {
-  readonly stage: 'truncation-gate' | 'damaged' | 'name' | 'arguments' | 'validation' | 'loop-guard' | 'policy' | 'read-before-write' | 'recovered';
+  readonly stage:
+    | 'truncation-gate'
+    | 'damaged'
+    | 'name'
+    | 'arguments'
+    | 'deferred'
+    | 'validation'
+    | 'loop-guard'
+    | 'policy'
+    | 'read-before-write'
+    | 'recovered';
   readonly outcome: SlotOutcome;
   readonly error?: ToolErrorKind;
 }

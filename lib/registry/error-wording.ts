@@ -2,6 +2,7 @@ import type { JsonSchema } from '@/lib/contracts/json-schema';
 import type { ToolError, ToolErrorKind, ToolResult } from '@/lib/contracts/outcome';
 import { codeOf, messageOf } from '@/lib/shared/coded-error';
 import { isJsonObject, type Json, type JsonObject } from '@/lib/shared/json';
+import { correctionWords, fieldType, lessonOf } from './lesson';
 
 const kinds: ReadonlySet<string> = new Set<ToolErrorKind>([
   'invalid-input',
@@ -30,14 +31,16 @@ export function schemaError(
   const absent = issues.filter(({ path }) => isAbsent(input, path)).map(({ path }) => path.map(String).join('.'));
   const missing = [...new Set([...(schema.required ?? []).filter((field) => !Object.hasOwn(input, field)), ...absent])];
   const arrived = Object.keys(input);
+  const meant = correctionWords(lessonOf(schema, input));
+  const hint = meant === '' ? '' : ` ${meant}`;
   const received = arrived.length === 0 ? 'No fields arrived.' : `These fields arrived: ${arrived.join(', ')}.`;
   if (missing.length > 0)
     return {
       kind: 'missing-field',
-      message: `${tool}: missing ${missing.join(', ')}. ${received} ${expected(schema)} Send the call again with every required field.`,
+      message: `${tool}: missing ${missing.join(', ')}. ${received}${hint} ${expected(schema)} Send the call again with every required field.`,
     };
   const faults = issues.slice(0, 5).map((issue) => `${issue.path.map(String).join('.') || 'the input'}: ${issue.message}`);
-  return { kind: 'invalid-input', message: `${tool}: ${faults.join('; ')}. ${received} ${expected(schema)} Send the call again, corrected.` };
+  return { kind: 'invalid-input', message: `${tool}: ${faults.join('; ')}. ${received}${hint} ${expected(schema)} Send the call again, corrected.` };
 }
 
 /** True for the path of a field that its object does not have. */
@@ -57,13 +60,6 @@ export function expected(schema: JsonSchema): string {
   const required = new Set(schema.required ?? []);
   const fields = Object.entries(schema.properties ?? {}).map(([name, field]) => `${name}${required.has(name) ? '*' : ''} (${fieldType(field)})`);
   return fields.length === 0 ? 'It takes no fields.' : `It takes: ${fields.join(', ')}. * = required.`;
-}
-
-function fieldType(field: JsonSchema): string {
-  if (field.enum !== undefined) return field.enum.map((value) => JSON.stringify(value)).join(' | ');
-  if (field.type === 'array' && field.items !== undefined) return `list of ${fieldType(field.items)}`;
-  if (Array.isArray(field.type)) return field.type.join(' or ');
-  return typeof field.type === 'string' ? field.type : 'any';
 }
 
 function typeName(value: Json): string {

@@ -8,6 +8,7 @@ import { checkSchema } from './check-schema';
 import { entitle } from './entitle';
 import { schemaError, thrownResult } from './error-wording';
 import { definitionFault, failClosedTool } from './fail-closed';
+import { lessonOf } from './lesson';
 import { resolveName } from './resolve-name';
 import { toolSchema } from './tool-schema';
 
@@ -39,6 +40,10 @@ export function createToolDispatcher(specs: readonly ToolSpec[]): ToolDispatcher
     resolve: (requested): NameResolution => (entries.has(requested) ? { resolved: requested, rung: 'exact' } : resolveName(requested, names, mutating)),
     metadata: (name) => entries.get(name)?.metadata,
     inputSchema: (name) => entries.get(name)?.schema,
+    // Tools are held back by a session's catalogue, not here.
+    isLoaded: (name) => entries.has(name),
+    activate: () => {},
+    lesson: (name, input) => lessonOf(entries.get(name)?.schema ?? {}, input),
     approvalRequirementFor(name, input) {
       const entry = entries.get(name);
       if (entry === undefined) return 'required';

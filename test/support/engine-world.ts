@@ -1,5 +1,6 @@
 import { emptyRuntime } from '@/lib/conformance/empty-runtime';
 import type { Mode } from '@/lib/contracts/approval';
+import type { ToolDispatcher } from '@/lib/contracts/dispatcher';
 import type { EngineEvent } from '@/lib/contracts/events';
 import type { SessionId, SpillRef, WorkspaceId } from '@/lib/contracts/ids';
 import type { ModelEvent, ModelRequest, ModelStreamItem } from '@/lib/contracts/model';
@@ -62,6 +63,8 @@ export interface TestEngineOptions {
   readonly clock: VirtualClock;
   readonly stores: Stores;
   readonly runtime?: Runtime;
+  /** What stands between the tools and the engine. */
+  readonly wrap?: (dispatcher: ToolDispatcher) => ToolDispatcher;
   readonly link?: SessionLink;
   /** The part of its ids that no other engine of the test has. */
   readonly tab?: string;
@@ -84,7 +87,7 @@ export function createTestEngine(options: TestEngineOptions): Engine {
   let refs = 0;
   let requests = 0;
   return createEngine({
-    dispatcher: createToolDispatcher(options.tools),
+    dispatcher: (options.wrap ?? ((dispatcher) => dispatcher))(createToolDispatcher(options.tools)),
     stores,
     workspaces: { create: async () => record, open: async () => workspace, close: async () => undefined, remove: async () => undefined },
     models: {

@@ -19,7 +19,7 @@ export interface PlanPorts {
 }
 
 /**
- * Plans the calls of one step, in call order: gate, name, arguments, loop guard, approval, batch class.
+ * Plans the calls of one step, in call order: gate, name, arguments, loop guard, approval, batch class. A deferred tool that is called is activated.
  *
  * In     `rawStop`: the provider's own word for why the step ended; some mean that the output limit cut it off.
  * Out    one planned call a call, in its slot; `stopped` ones never run and already know their outcome.
@@ -35,6 +35,7 @@ function planCall(call: ToolCall, index: number, rawStop: string | null, ports: 
   const early = isTruncatedStop(rawStop) ? undefined : ports.prepared.get(call.callId);
   const prepared = early !== undefined && sameWire(early.call, call) ? early : prepareCall(call, rawStop, dispatcher);
   const { tool, metadata, input } = prepared;
+  if (!dispatcher.isLoaded(tool)) dispatcher.activate(tool);
   const summary = dispatcher.summarize(tool, input);
   const timeoutMs = dispatcher.timeoutFor(tool, input);
   const loopKey = dispatcher.loopKey(tool, input);

@@ -1,5 +1,5 @@
-import type { ToolDispatcher, ToolMetadata } from '@/lib/contracts/dispatcher';
-import type { ToolErrorKind } from '@/lib/contracts/outcome';
+import type { ToolDispatcher, ToolLesson, ToolMetadata } from '@/lib/contracts/dispatcher';
+import type { SlotOutcome, ToolErrorKind } from '@/lib/contracts/outcome';
 import type { Repair, Stopped, ToolCall } from '@/lib/contracts/plan';
 import { isJsonObject, type Json, type JsonObject } from '@/lib/shared/json';
 import { coerce } from './coerce';
@@ -77,6 +77,16 @@ export function prepareCall(call: ToolCall, rawStop: string | null, dispatcher: 
   const coerced = coerce(value, schema);
   repairs.push(...coerced.repairs);
   const valid = dispatcher.validateInput(tool, coerced.value);
+  // A read that is right already costs no turn.
+  if (!dispatcher.isLoaded(tool) && !(valid.ok && metadata?.readOnly === true))
+    return {
+      call,
+      tool,
+      metadata,
+      input: isJsonObject(coerced.value) ? coerced.value : {},
+      repairs,
+      stopped: { stage: 'deferred', outcome: deferredLesson(tool, dispatcher.lesson(tool, coerced.value)) },
+    };
   if (!valid.ok) return stop(tool, 'validation', valid.error.kind, valid.error.message, { repairs, input: isJsonObject(coerced.value) ? coerced.value : {} });
   if (metadata !== undefined && !metadata.readOnly && repairs.some((repair) => repair.rung === 'fallback'))
     return stop(
@@ -87,6 +97,30 @@ export function prepareCall(call: ToolCall, rawStop: string | null, dispatcher: 
       { repairs },
     );
   return { call, tool, metadata, input: valid.input, repairs };
+}
+
+/** Fills the slot of a deferred tool that was called by name: it is activated now, and its fields are taught. */
+function deferredLesson(tool: string, lesson: ToolLesson): SlotOutcome {
+  const { expected, received, missing, unexpected, corrections } = lesson;
+  const fields = Object.entries(expected).map(([name, type]) => `${name} (${type})`);
+  const likely = Object.entries(corrections).map(([sent, meant]) => `${sent} → ${meant}`);
+  const lines = [
+    `${tool} was not executed: it had not been loaded, so its fields were not known. It is loaded now.`,
+    `expected: ${fields.join(', ') || 'no fields'}`,
+    `received: ${received.join(', ') || 'no fields'}`,
+    `missing: ${missing.join(', ') || 'none'}`,
+    `unexpected: ${unexpected.join(', ') || 'none'}`,
+    ...(likely.length > 0 ? [`likely corrections: ${likely.join(', ')}`] : []),
+    'retry_required: true',
+    'Send the call again with these fields.',
+  ];
+  return {
+    status: 'refused',
+    error: 'not-available',
+    content: lines.join('\n'),
+    started: false,
+    metadata: { retry_required: true, activated: tool, expected, received, missing, unexpected, corrections },
+  };
 }
 
 function unknownName(requested: string, suggestions: readonly string[], dispatcher: ToolDispatcher): string {

@@ -64,7 +64,7 @@ export async function backfillStep(planned: readonly PlannedCall[], outcomes: re
 function record(call: PlannedCall, outcome: SlotOutcome, ports: BackfillPorts): { readonly text: string; readonly halt?: number } | undefined {
   const stage = call.stopped?.stage;
   // What an earlier stage refused is neither an attempt nor a failure; a stopped turn says nothing about the tool.
-  if (stage === 'truncation-gate' || stage === 'damaged' || outcome.status === 'cancelled') return undefined;
+  if (stage === 'truncation-gate' || stage === 'damaged' || stage === 'deferred' || outcome.status === 'cancelled') return undefined;
   const answer = ports.loopGuard.outcome({
     callId: call.call.callId,
     tool: call.tool,
