@@ -9,6 +9,7 @@ import type { SessionRecord, SessionStore, Stores, WorkspaceRecord } from '@/lib
 import type { EnginePorts, OpenWorkspace } from '@/lib/engine/ports';
 import { openSession, type Session, type SharedInWorkspace } from '@/lib/engine/session';
 import { createWorkspaceGrants } from '@/lib/engine/workspace-grants';
+import { createWorkspacePolicy } from '@/lib/engine/workspace-policy';
 import { createGit } from '@/lib/git/create-git';
 import { createGate } from '@/lib/pipeline/4-execute/gate';
 import { createToolDispatcher } from '@/lib/registry/tool-dispatcher';
@@ -153,6 +154,8 @@ export async function openApprovalWorld(options: WorldOptions): Promise<Approval
     };
     const grants = createWorkspaceGrants(workspace.record.workspaceId, lifeStores.workspaces);
     await grants.reload();
+    const policy = createWorkspacePolicy(workspace.record.workspaceId, lifeStores.workspaces);
+    await policy.open(workspace.runtime.fs);
     const choice = { kind: 'practice' } as const;
     const ports: EnginePorts = {
       dispatcher,
@@ -173,7 +176,7 @@ export async function openApprovalWorld(options: WorldOptions): Promise<Approval
       newId,
       newSpillRef: () => newId<SpillRef>('spill'),
     };
-    return Object.assign(life, { shared: { gate: createGate(), grants }, ports });
+    return Object.assign(life, { shared: { gate: createGate(), grants, policy }, ports });
   };
   const open = async (life: Life, record: SessionRecord): Promise<void> => {
     const { events } = await stores.sessions.events(record.sessionId);

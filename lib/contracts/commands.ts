@@ -1,6 +1,7 @@
 import type { AnswerReceipt, ApprovalAnswer, Mode, RememberedGrant } from './approval';
 import type { EngineEvent } from './events';
-import type { SessionId, SpillRef } from './ids';
+import type { CallId, SessionId, SpillRef } from './ids';
+import type { PolicyDifference } from './policy';
 import type { ProviderId } from './provider';
 import type { QuestionAnswer } from './question';
 import type { Runtime } from './runtime';
@@ -35,6 +36,14 @@ export type EngineCommand =
   | { readonly type: 'definition-accept'; readonly sessionId: SessionId; readonly tool: string }
   | { readonly type: 'question-answer'; readonly sessionId: SessionId; readonly answer: QuestionAnswer }
   | { readonly type: 'mode-set'; readonly sessionId: SessionId; readonly mode: Mode }
+  /** The person writes the policy file themselves, which accepts it; null removes it, and the starter policy decides. */
+  | { readonly type: 'policy-write'; readonly sessionId: SessionId; readonly text: string | null }
+  /** Puts the file that waits into force: the one with this fingerprint and no other. */
+  | { readonly type: 'policy-accept'; readonly sessionId: SessionId; readonly fingerprint: string }
+  /** What the file that waits would change. */
+  | { readonly type: 'policy-compare'; readonly sessionId: SessionId }
+  /** Adds the narrowest rule that allows this call to the policy file, as the person's own act. */
+  | { readonly type: 'policy-rule-add'; readonly sessionId: SessionId; readonly callId: CallId }
   /** The key stays in the worker's memory only. */
   | { readonly type: 'model-connect'; readonly provider: ProviderId; readonly baseUrl: string; readonly model: string; readonly apiKey: string }
   | { readonly type: 'model-test'; readonly provider: ProviderId; readonly baseUrl: string; readonly model: string; readonly apiKey: string }
@@ -86,6 +95,12 @@ export interface CommandResults {
   /** `counted` false: the id was unknown, stale or answered already, or an answer does not fit its question. */
   'question-answer': { readonly counted: boolean };
   'mode-set': Record<never, never>;
+  'policy-write': Record<never, never>;
+  /** `counted` false: another file waits by now, or none. */
+  'policy-accept': { readonly counted: boolean };
+  'policy-compare': { readonly difference: PolicyDifference | null };
+  /** The rule in words. */
+  'policy-rule-add': { readonly rule: string };
   'model-connect': { readonly model: ModelChoice };
   'model-test': { readonly reply: string };
   'model-choose': { readonly model: ModelChoice };

@@ -165,6 +165,18 @@ export interface PartVerdict {
   readonly evidence: string;
 }
 
+/** What would happen to a call, and why; nothing was started. */
+export interface Explanation {
+  readonly tool: string;
+  /** `refuse`: the call would not come so far; the trace says what is wrong with it. */
+  readonly decision: Decision | 'refuse';
+  readonly level: ApprovalLevel;
+  readonly mode: Mode;
+  readonly policy: 'starter' | 'file' | 'broken';
+  readonly trace: readonly TraceEntry[];
+  readonly parts?: readonly PartVerdict[];
+}
+
 /** What people and files said before: the other half of a decision. */
 export interface Standing {
   readonly mode: Mode;

@@ -3,6 +3,7 @@ import type { GitPort } from './git';
 import type { NewId, Now, SpillRef } from './ids';
 import type { ShellJobs } from './job';
 import type { ToolResult } from './outcome';
+import type { Explanation } from './policy';
 import type { PersonQuestion, QuestionOutcome } from './question';
 import type { DirectoryEntry, FileStat } from './runtime';
 import type { SpillRecord } from './store';
@@ -82,6 +83,8 @@ export interface ToolContext {
   callTool(name: string, input: JsonObject): Promise<ToolResult>;
   /** Shows a form and waits for the person, for as long as it takes. Needs a tool that declares itself interactive. */
   askPerson(questions: readonly PersonQuestion[]): Promise<QuestionOutcome>;
+  /** What would happen to a call, by whichever name the model knows its tool; asks nobody and starts nothing. */
+  explain(tool: string, input: JsonObject): Explanation;
   /** Tells the person something, also when they look elsewhere. */
   notify(title: string, body: string): void;
   /** Small per-session notes of a tool, kept with the session. */

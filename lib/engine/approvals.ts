@@ -33,10 +33,11 @@ export interface ApprovalsParts {
   readonly ports: Pick<EnginePorts, 'clock' | 'definitions' | 'dispatcher'>;
   readonly stopTurn: () => void;
   readonly timeoutMs: () => number | undefined;
+  readonly policyDifference: PromptFacts['policyDifference'];
 }
 
 /** Makes the approvals of a session that is being opened. */
-export function createApprovals({ record, stored, events, grants, recorder, ports, stopTurn, timeoutMs }: ApprovalsParts): Approvals {
+export function createApprovals({ record, stored, events, grants, recorder, ports, stopTurn, timeoutMs, policyDifference }: ApprovalsParts): Approvals {
   const definitionOf = (tool: string) => ports.definitions?.current(tool) ?? ports.dispatcher.metadata(tool)?.definition;
   const standing = createStanding(record.mode, stored, { workspaceGrants: grants.all, definitionOf });
   const pastCalls = createPastCalls(events);
@@ -91,6 +92,7 @@ export function createApprovals({ record, stored, events, grants, recorder, port
       definitionOf,
       isSuspended: (key) => !standing.grants.has(key) && [...standing.sessionGrants(), ...grants.all()].some((grant) => grant.key === key),
       wouldHaveCovered: pastCalls.covered,
+      policyDifference,
     },
     async revoke(key) {
       const here = standing.revoke(key);

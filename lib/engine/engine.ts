@@ -10,6 +10,7 @@ import type { EnginePorts, OpenWorkspace } from './ports';
 import { createSeats } from './seats';
 import { openSession, type Session, type SharedInWorkspace, untitled } from './session';
 import { createWorkspaceGrants } from './workspace-grants';
+import { createWorkspacePolicy } from './workspace-policy';
 
 /** The engine with what only its composition root may reach: the open workspaces behind the page's files and terminal. */
 export interface Engine extends EngineApi {
@@ -65,7 +66,11 @@ export function createEngine(ports: EnginePorts): Engine {
     runHere: (command) => answer(command),
   });
   const sharedIn = (workspaceId: WorkspaceId): SharedInWorkspace => {
-    const known = shared.get(workspaceId) ?? { gate: createGate(), grants: createWorkspaceGrants(workspaceId, ports.stores.workspaces) };
+    const known = shared.get(workspaceId) ?? {
+      gate: createGate(),
+      grants: createWorkspaceGrants(workspaceId, ports.stores.workspaces),
+      policy: createWorkspacePolicy(workspaceId, ports.stores.workspaces),
+    };
     shared.set(workspaceId, known);
     return known;
   };
@@ -75,6 +80,7 @@ export function createEngine(ports: EnginePorts): Engine {
     damagedCounts.set(record.sessionId, damaged);
     const common = sharedIn(record.workspaceId);
     await common.grants.reload();
+    await common.policy.open(workspace.runtime.fs);
     const opened = await openSession(record, events, workspace, common, publish, ports);
     if (opened.resumed !== undefined)
       turns.set(
@@ -195,6 +201,15 @@ export function createEngine(ports: EnginePorts): Engine {
       case 'mode-set':
         await (await session(command.sessionId)).setMode(command.mode);
         return {};
+      case 'policy-write':
+        await (await session(command.sessionId)).policy.write(command.text);
+        return {};
+      case 'policy-accept':
+        return { counted: await (await session(command.sessionId)).policy.accept(command.fingerprint) };
+      case 'policy-compare':
+        return { difference: (await (await session(command.sessionId)).policy.compareWaiting()) ?? null };
+      case 'policy-rule-add':
+        return { rule: await (await session(command.sessionId)).policy.addRule(command.callId) };
       case 'model-connect':
         return { model: ports.models.connect(command) };
       case 'model-test':

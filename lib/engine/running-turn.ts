@@ -14,6 +14,7 @@ import { finishBroken } from './finish-broken';
 import type { EnginePorts, OpenWorkspace } from './ports';
 import { recallLoops } from './recall-loops';
 import type { Recorder } from './recorder';
+import type { SessionPolicy } from './session-policy';
 import type { SessionTools } from './session-tools';
 import { createToolHost } from './tool-host';
 import { createTranscript, type Transcript } from './transcript';
@@ -61,6 +62,7 @@ export interface TurnParts {
   readonly recorder: Recorder;
   readonly transcript: Transcript;
   readonly approvals: Approvals;
+  readonly policy: SessionPolicy;
   readonly observed: ObservedFiles;
   readonly tools: SessionTools;
   readonly loopGuard: LoopGuard;
@@ -129,10 +131,12 @@ function portsOf({ turnId, stop }: RunningTurn, modelName: string, parts: TurnPa
     stop,
     emit,
     commit: recorder.commit,
+    refreshPolicy: parts.policy.refresh,
     makeContext: createToolHost({
       workspace: parts.workspace,
       spills: ports.stores.spills,
       tools: parts.tools,
+      explain: parts.policy.explain,
       turnId,
       emit,
       now: ports.clock.now,

@@ -13,11 +13,13 @@ import { type BrokenTurn, findBrokenTurn, needsNobody } from './broken-turn';
 import type { EnginePorts, OpenWorkspace } from './ports';
 import { createRecorder } from './recorder';
 import { createRunningTurn, type RunningTurn, runOneTurn } from './running-turn';
+import { createSessionPolicy, type SessionPolicy } from './session-policy';
 import { createSessionTools, type SessionTools } from './session-tools';
 import type { LiveStanding } from './standing';
 import { createTranscript } from './transcript';
 import type { TurnResult } from './turn';
 import type { WorkspaceGrants } from './workspace-grants';
+import type { WorkspacePolicy } from './workspace-policy';
 
 /** One conversation that is open in this engine. */
 export interface Session {
@@ -28,6 +30,7 @@ export interface Session {
   /** What decides its calls beside the calls themselves. */
   readonly standing: LiveStanding;
   readonly tools: SessionTools;
+  readonly policy: SessionPolicy;
   readonly running: () => TurnId | undefined;
   /** A turn that a closed tab cut off and that goes on, since a prompt of it is open again. */
   readonly resumed: Promise<void> | undefined;
@@ -55,6 +58,7 @@ export interface Session {
 export interface SharedInWorkspace {
   readonly gate: Gate;
   readonly grants: WorkspaceGrants;
+  readonly policy: WorkspacePolicy;
 }
 
 /** Opens a session over its stored events; a turn that a closed tab cut off is closed first. */
@@ -76,6 +80,7 @@ export async function openSession(
     publish(event) {
       events.push(event);
       publish(event);
+      policy.see(event);
     },
     flushFiles: () => workspace.runtime.flush(),
   });
@@ -89,8 +94,10 @@ export async function openSession(
     ports,
     stopTurn: () => stop(),
     timeoutMs: () => state.record.promptTimeoutMs,
+    policyDifference: (changes) => policy.difference(changes),
   });
   const { standing, desk } = approvals;
+  const policy = createSessionPolicy({ events, shared: shared.policy, approvals, recorder, dispatcher: ports.dispatcher });
   const state = { record, running: undefined as RunningTurn | undefined };
   const observed = createObservedFiles(workspace.files, observedBefore(stored), (path, print) => recorder.emit({ type: 'file-observe', path, print }));
   const tools = createSessionTools(stored, workspace, recorder, ports);
@@ -102,6 +109,7 @@ export async function openSession(
         ? { type: 'session-start', title: record.title, mode: record.mode }
         : { type: 'session-start', title: record.title, mode: record.mode, taskId: record.taskId },
     );
+  policy.begin();
   await recorder.commit();
 
   let handedOver = false;
@@ -128,7 +136,20 @@ export async function openSession(
   const run = async (running: RunningTurn, begin: { text: string } | { broken: BrokenTurn }) => {
     state.running = running;
     try {
-      await runOneTurn(begin, running, { stored, recorder, transcript, approvals, observed, tools, loopGuard, workspace, gate, record: state.record, ports });
+      await runOneTurn(begin, running, {
+        stored,
+        recorder,
+        transcript,
+        approvals,
+        policy,
+        observed,
+        tools,
+        loopGuard,
+        workspace,
+        gate,
+        record: state.record,
+        ports,
+      });
     } finally {
       state.running = undefined;
     }
@@ -154,6 +175,7 @@ export async function openSession(
     desk,
     standing,
     tools,
+    policy,
     running: () => state.running?.turnId,
     resumed,
     send,
@@ -176,6 +198,7 @@ export async function openSession(
     async handOver() {
       handedOver = true;
       approvals.close();
+      policy.close();
       await recorder.close();
       stop();
     },

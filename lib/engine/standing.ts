@@ -1,6 +1,6 @@
 import type { ApprovalChoice, ApprovalRequest, Mode, RememberedGrant } from '@/lib/contracts/approval';
 import type { EngineEvent } from '@/lib/contracts/events';
-import type { PolicyInForce, Standing } from '@/lib/contracts/policy';
+import type { PolicyInForce, PolicyStatus, Standing } from '@/lib/contracts/policy';
 import { exactFingerprint } from '@/lib/policy/fingerprint';
 import { grantsFor } from '@/lib/policy/grants-for';
 import { isJsonObject, type JsonObject } from '@/lib/shared/json';
@@ -89,6 +89,7 @@ export function createStanding(mode: Mode, events: readonly EngineEvent[], sourc
   for (const event of events) {
     if (event.type === 'approval-start') requests.set(event.request.approvalId, event.request);
     else if (event.type === 'mode-change') standing.mode = event.mode;
+    else if (event.type === 'policy-change') setPolicy(standing, event.status);
     else if (event.type === 'grant-revoke') standing.revoke(event.key);
     else if (event.type === 'definition-accept') standing.accept(event.tool, event.definition);
     else if (event.type === 'approval-end' && event.outcome.kind === 'answered') {
@@ -98,4 +99,10 @@ export function createStanding(mode: Mode, events: readonly EngineEvent[], sourc
   }
   refresh();
   return standing;
+}
+
+/** What decides from now on. */
+export function setPolicy(standing: LiveStanding, { inForce }: PolicyStatus): void {
+  if (inForce === undefined) delete standing.policy;
+  else standing.policy = inForce;
 }

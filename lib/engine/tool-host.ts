@@ -18,6 +18,7 @@ export interface ToolHostPorts {
   readonly workspace: OpenWorkspace;
   readonly spills: SpillStore;
   readonly tools: SessionTools;
+  readonly explain: ToolContext['explain'];
   readonly turnId: TurnId;
   readonly emit: (event: EngineEventBody) => void;
   readonly now: Now;
@@ -48,6 +49,7 @@ export function createToolHost(ports: ToolHostPorts): (callId: CallId, stop: Sto
     git: ports.workspace.git,
     callTool: (name, input) => ports.callTool({ callId, tool, stop }, name, input),
     askPerson: (asked) => questions.ask({ callId, turnId: ports.turnId, signal: stop.signal }, asked),
+    explain: ports.explain,
     notify: (title, body) => ports.emit({ type: 'notify', title, body }),
     state,
     now: ports.now,

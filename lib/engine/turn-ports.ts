@@ -17,6 +17,8 @@ export interface TurnPorts extends Omit<StreamPorts, 'early' | 'stepId'>, Omit<S
   readonly loopGuard: LoopGuard;
   readonly jobs: JobOutputs;
   readonly transcript: Transcript;
+  /** Reads the policy file again where it changed; awaited before calls are decided. */
+  readonly refreshPolicy: () => Promise<void>;
   /** Says once a turn that a call written in text was stripped. */
   noticeForgery(): void;
 }

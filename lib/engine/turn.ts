@@ -101,6 +101,7 @@ async function askAndPlan(model: StreamModel, index: number, ports: TurnPorts): 
   if (ports.stop.stopped || streamed.error !== undefined) return breakOff(streamed, early, ports);
 
   // 2 plan
+  if (calls.length > 0) await ports.refreshPolicy();
   const planned = planStep(calls, rawStop, { ...ports, prepared: streamed.prepared });
   // 3 batch
   const batches = batchCalls(planned, ports.newId);

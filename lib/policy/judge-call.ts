@@ -1,7 +1,10 @@
 import type { CallFacts, Policy, PolicyRule, ShellPolicy, Standing } from '@/lib/contracts/policy';
+import type { JsonObject } from '@/lib/shared/json';
+import { entryOf, programOf } from '@/lib/shell/lookup';
+import { interpreters, wrappers } from '@/lib/shell/tables';
 import { commandPathRules } from './command-paths';
 import { fitsRule } from './rule-fit';
-import { judgeCommand, type ShellVerdict } from './shell-verdict';
+import { type JudgedPart, judgeCommand, type ShellVerdict } from './shell-verdict';
 
 /** What the rules of a policy say about one call. */
 export interface RuleVerdict {
@@ -32,14 +35,30 @@ export function judgeCall(facts: CallFacts, policy: Policy, { mode }: Standing):
   const command = commandOf(facts);
   const said = { ...(denied === undefined ? {} : { denied }), ...(asked === undefined ? {} : { asked }) };
   if (command === undefined) return allowed === undefined ? said : { ...said, allowed };
-  const exact = policy.rules.find((rule) => rule.effect === 'allow' && rule.args?.command !== undefined && fitsRule(rule, facts) === 'yes');
+  const exact = policy.rules.find((rule) => rule.effect === 'allow' && namesCommand(rule.args, facts.input) && fitsRule(rule, facts) === 'yes');
   const cwd = typeof facts.input.cwd === 'string' ? facts.input.cwd : '.';
   const judged = judgeCommand(command, shellPolicyOf(policy, allowed !== undefined && exact === undefined), mode, cwd, commandPathRules(policy.rules, facts));
-  return { ...said, command: judged, ...(exact === undefined ? {} : { allowed: exact }) };
+  return { ...said, command: facts.input.stdin === undefined ? judged : readingInput(judged), ...(exact === undefined ? {} : { allowed: exact }) };
 }
 
 function commandOf({ tool, input }: CallFacts): string | undefined {
   return tool === 'exec_shell' && typeof input.command === 'string' ? input.command : undefined;
+}
+
+/** A rule for one command is for one input of it too: what else the call brings, it has to name. */
+function namesCommand(args: JsonObject | undefined, input: JsonObject): boolean {
+  return args?.command !== undefined && Object.keys(input).every((field) => field === 'timeout_ms' || input[field] === undefined || Object.hasOwn(args, field));
+}
+
+/** A program that runs code may read it from the text that the call brings, which no rule for commands sees. */
+function readingInput(judged: ShellVerdict): ShellVerdict {
+  const evidence = 'It may run the text that it is given as code.';
+  const parts = judged.parts.map((one): JudgedPart => {
+    const program = programOf(one.part.words);
+    const runs = interpreters.includes(program) || entryOf(wrappers, program) !== undefined;
+    return one.verdict === 'allow' && runs ? { ...one, verdict: 'ask', rule: 'code-as-input', evidence, byRule: false } : one;
+  });
+  return judged.decision === 'allow' && parts.some((part) => part.verdict === 'ask') ? { ...judged, decision: 'ask', parts } : { ...judged, parts };
 }
 
 // The command rules of a policy are read once, so their object has to stay the same.

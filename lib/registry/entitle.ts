@@ -104,6 +104,10 @@ export function entitle(
       if (!interactive) throw new CodedError('permission-denied', `${tool} does not declare that it waits for the person, so it may not ask.`);
       return host.askPerson(questions);
     },
+    explain(asked, input) {
+      check(undefined, 'explanations');
+      return host.explain(asked, input);
+    },
     notify(title, body) {
       check(undefined, 'notifications');
       host.notify(title, body);

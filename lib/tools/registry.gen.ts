@@ -16,6 +16,7 @@ import { gitCommit } from './git/git-commit';
 import { gitDiff } from './git/git-diff';
 import { gitLog } from './git/git-log';
 import { gitStatus } from './git/git-status';
+import { explainPolicy } from './policy/explain-policy';
 import { retrieveToolResult } from './results/retrieve-tool-result';
 import { checklistList } from './session/checklist-list';
 import { checklistUpdate } from './session/checklist-update';
@@ -46,6 +47,7 @@ export const builtInTools: readonly ToolSpec[] = [
   gitDiff,
   gitLog,
   gitStatus,
+  explainPolicy,
   retrieveToolResult,
   checklistList,
   checklistUpdate,

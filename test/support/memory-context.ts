@@ -22,6 +22,8 @@ export interface MemoryContextOptions {
   readonly git?: GitPort;
   /** The person. Default: nobody answers. */
   readonly answer?: (questions: readonly PersonQuestion[]) => QuestionOutcome;
+  /** Default: every call is asked for. */
+  readonly explain?: ToolContext['explain'];
   /** Writing methods throw `permission-denied`. */
   readonly readOnly?: boolean;
 }
@@ -68,6 +70,7 @@ export function createMemoryContext(options: MemoryContextOptions = {}): MemoryC
     git: options.git ?? noHistory,
     callTool: async (name) => ({ ok: false, error: 'not-available', content: `There is no tool named ${name}.` }),
     askPerson: async (questions) => options.answer?.(questions) ?? { kind: 'dismissed' },
+    explain: options.explain ?? ((tool) => ({ tool, decision: 'ask', level: 'required', mode: 'ask', policy: 'starter', trace: [] })),
     notify: (title, body) => void notifications.push({ title, body }),
     state: { get: (key) => state.get(key), set: (key, value) => void state.set(key, value) },
     now: () => 0,

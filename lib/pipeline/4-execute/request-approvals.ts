@@ -2,9 +2,9 @@ import type { ApprovalChoice, ApprovalRequest, EditedCall } from '@/lib/contract
 import type { Clock } from '@/lib/contracts/clock';
 import type { ToolDispatcher } from '@/lib/contracts/dispatcher';
 import type { AgentId, ApprovalId, CallId, NewId, StepId, TurnId } from '@/lib/contracts/ids';
-import type { SlotOutcome } from '@/lib/contracts/outcome';
+import type { FileChange, SlotOutcome } from '@/lib/contracts/outcome';
 import type { PlannedCall } from '@/lib/contracts/plan';
-import type { Standing, TraceEntry, Verdict } from '@/lib/contracts/policy';
+import type { PolicyDifference, Standing, TraceEntry, Verdict } from '@/lib/contracts/policy';
 import type { ToolContext } from '@/lib/contracts/tool-context';
 import { verdictFor } from '@/lib/pipeline/2-plan/plan';
 import { grantKey } from '@/lib/policy/grant-key';
@@ -39,6 +39,8 @@ export interface PromptFacts {
   isSuspended(key: string): boolean;
   /** How many other calls of the session an approval under this key would have covered. */
   wouldHaveCovered(key: string, callId: CallId): number;
+  /** What the changes would do to the policy; undefined = they leave it alone. */
+  policyDifference(changes: readonly FileChange[]): PolicyDifference | undefined;
 }
 
 /**
@@ -75,6 +77,7 @@ async function openPrompt(call: PlannedCall, ports: RequestPorts, again: boolean
   if (ports.stop.stopped) return;
   // A grant or a mode may have come while the preview was made.
   const verdict = again ? call.verdict : verdictFor(call, ports);
+  const policyDifference = ports.promptFacts.policyDifference(changes);
   if (verdict.decision !== 'ask') return ports.desk.pass(callId, { kind: 'covered', decision: verdict.decision, ...deniedBy(verdict) });
   ports.desk.open(
     {
@@ -91,6 +94,7 @@ async function openPrompt(call: PlannedCall, ports: RequestPorts, again: boolean
       repairs: call.repairs,
       trace: verdict.trace,
       ...(verdict.parts === undefined ? {} : { parts: verdict.parts }),
+      ...(policyDifference === undefined ? {} : { policyDifference }),
       ...grantFacts(call, verdict, ports.promptFacts),
       openedAt: ports.clock.now(),
     },

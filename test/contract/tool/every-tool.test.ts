@@ -56,6 +56,7 @@ const samples: Readonly<Record<string, readonly unknown[]>> = {
   checklist_list: [{}],
   notify: [{ title: 'Done' }, { title: 'Done', body: 'All tests pass.' }],
   exec_shell: [{ command: 'echo hi' }, { command: 'npm start', background: true }, { command: 'cat\n', timeout_ms: 1, cwd: 'src', stdin: '' }],
+  explain_policy: [{ tool: 'read_file' }, { tool: 'exec_shell', input: { command: 'ls && rm -rf x', cwd: 'src' } }],
   update_plan: [{ plan: [] }, { plan: [{ step: 'a', status: 'pending' }], explanation: '' }],
   retrieve_tool_result: [{ ref: 'r1' }, { ref: 'r1', mode: 'query', query: 'o', max_bytes: 200, max_matches: 1, context_lines: 0 }, { ref: 'r1', lines: '1' }],
 };
