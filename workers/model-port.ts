@@ -5,6 +5,7 @@ import type { Connection, ModelFetch, ProviderId } from '@/lib/contracts/provide
 import type { ConnectionInput, ModelPort } from '@/lib/engine/ports';
 import { createModelClient } from '@/lib/model/model-client';
 import { providers } from '@/lib/providers/registry.gen';
+import { toolsInDialect } from '@/lib/registry/tools-in-dialect';
 import { CodedError } from '@/lib/shared/coded-error';
 
 export interface ModelPortOptions {
@@ -24,7 +25,9 @@ export function createModelPort(options: ModelPortOptions): ModelPort {
   const streamOf = (connection: Connection, fetch: ModelFetch): StreamModel => {
     const provider = providers.find((known) => known.id === connection.provider);
     if (provider === undefined) throw new CodedError('bad-connection', `There is no wire named ${connection.provider}.`);
-    return createModelClient({ provider, connection, fetch, sleep: options.clock.sleep, random: options.random });
+    const client = createModelClient({ provider, connection, fetch, sleep: options.clock.sleep, random: options.random });
+    const dialect = provider.schemaDialect(connection.baseUrl);
+    return (request, signal) => client({ ...request, tools: toolsInDialect(request.tools, dialect) }, signal);
   };
   const current = (): ModelChoice =>
     choice === 'connected' && connected !== undefined

@@ -8,7 +8,9 @@ import { runApprovalCovers, runApprovalSession, runDenialSuppresses } from './ru
 import { runForgery } from './run-forgery';
 import { runHistory } from './run-history';
 import { runLoopGuard } from './run-loop-guard';
+import { runMcpNames } from './run-mcp-names';
 import { runNameRepair } from './run-name-repair';
+import { runSchemaSanitize } from './run-schema-sanitize';
 import { runShellPolicy } from './run-shell-policy';
 import { runSse } from './run-sse';
 import { runSsrf } from './run-ssrf';
@@ -32,7 +34,9 @@ export const runners: ReadonlyMap<string, Runner> = new Map<string, Runner>([
   ['forgery', runForgery],
   ['history', runHistory],
   ['loop-guard', runLoopGuard],
+  ['mcp-names', runMcpNames],
   ['name-repair', runNameRepair],
+  ['schema-sanitize', runSchemaSanitize],
   ['shell-policy', runShellPolicy],
   ['sse', runSse],
   ['ssrf', runSsrf],

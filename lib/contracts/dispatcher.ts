@@ -80,7 +80,7 @@ export interface ToolDispatcher {
   metadata(name: string): ToolMetadata | undefined;
   /** For this very input; never below what the capabilities demand where `requires-approval` is declared. */
   approvalRequirementFor(name: string, input: JsonObject): ApprovalLevel;
-  /** As it is sent; the pipeline coerces by it. */
+  /** As the tool declares it; the pipeline coerces by it. */
   inputSchema(name: string): JsonSchema | undefined;
   /** False for a deferred tool that was not activated: the model has not seen its fields. */
   isLoaded(name: string): boolean;
@@ -99,7 +99,7 @@ export interface ToolDispatcher {
   summarize(name: string, input: JsonObject): string;
   /** The change the call would make, for the card; empty where the tool cannot say. */
   previewChanges(name: string, input: JsonObject, context: ToolContext): Promise<readonly FileChange[]>;
-  /** Sorted by name, the same bytes for the same tools. */
+  /** Sorted by name, by UTF-16 code unit, with neutral schemas: the same bytes for the same tools. */
   apiTools(): readonly ApiTool[];
   /** Runs the body with a context narrowed to what its capabilities entitle it to; every port throws once this has settled. */
   execute(name: string, input: JsonObject, context: ToolContext): Promise<ToolResult>;

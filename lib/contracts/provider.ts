@@ -2,6 +2,9 @@ import type { ModelEvent, ModelRequest, SseEvent } from './model';
 
 export type ProviderId = 'anthropic' | 'openai-chat' | 'openai-responses' | 'gemini';
 
+/** How a provider wants the schemas of tools; neutral: as every provider takes them best. */
+export type SchemaDialect = 'neutral' | 'anthropic' | 'openai-strict' | 'gemini' | 'deepseek';
+
 /** An HTTP request as plain data; `body` is JSON text. */
 export interface ProviderRequest {
   readonly url: string;
@@ -23,6 +26,8 @@ export interface Provider {
   readonly id: ProviderId;
   readonly label: string;
   readonly defaultBaseUrl: string;
+  /** The dialect of the server at this address; the tools of a request are given to `encode` in it. */
+  schemaDialect(baseUrl: string): SchemaDialect;
   encode(connection: Connection, request: ModelRequest): ProviderRequest;
   /** A fresh decoder for one response. `registered`: names of the tools sent, needed to keep apart glued names. */
   createDecoder(registered: ReadonlySet<string>): ProviderDecoder;

@@ -15,6 +15,7 @@ export const anthropic: Provider = {
   id: 'anthropic',
   label: 'Anthropic',
   defaultBaseUrl: 'https://api.anthropic.com',
+  schemaDialect: () => 'anthropic',
   encode,
   createDecoder,
   errorMessage: errorSentence,

@@ -11,6 +11,7 @@ export const gemini: Provider = {
   id: 'gemini',
   label: 'Gemini',
   defaultBaseUrl: 'https://generativelanguage.googleapis.com/v1beta',
+  schemaDialect: () => 'gemini',
   encode,
   createDecoder,
   errorMessage: errorSentence,

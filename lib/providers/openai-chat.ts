@@ -12,6 +12,7 @@ export const openaiChat: Provider = {
   id: 'openai-chat',
   label: 'OpenAI Chat Completions',
   defaultBaseUrl: 'https://api.openai.com/v1',
+  schemaDialect: (baseUrl) => (/^https?:\/\/([^/]+\.)?deepseek\.com(:\d+)?(\/|$)/.test(baseUrl) ? 'deepseek' : 'openai-strict'),
   encode,
   createDecoder,
   errorMessage: errorSentence,

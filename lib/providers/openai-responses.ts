@@ -10,6 +10,7 @@ export const openaiResponses: Provider = {
   id: 'openai-responses',
   label: 'OpenAI Responses',
   defaultBaseUrl: 'https://api.openai.com/v1',
+  schemaDialect: () => 'openai-strict',
   encode,
   createDecoder,
   errorMessage: errorSentence,

@@ -3,6 +3,7 @@ import type { JsonSchema } from '@/lib/contracts/json-schema';
 import type { ToolSpec } from '@/lib/contracts/tool-spec';
 import { approvalLevelOf, isReadOnly, stricterLevel } from '@/lib/policy/approval-level';
 import { canonicalJson } from '@/lib/shared/canonical-json';
+import { messageOf } from '@/lib/shared/coded-error';
 import { isJsonObject, type Json, type JsonObject } from '@/lib/shared/json';
 import { checkSchema } from './check-schema';
 import { entitle } from './entitle';
@@ -10,6 +11,7 @@ import { schemaError, thrownResult } from './error-wording';
 import { definitionFault, failClosedTool } from './fail-closed';
 import { lessonOf } from './lesson';
 import { resolveName } from './resolve-name';
+import { sanitizeSchema } from './sanitize-schema';
 import { toolSchema } from './tool-schema';
 
 /** Milliseconds a body may take unless its tool says otherwise (governance 8). */
@@ -17,6 +19,7 @@ const defaultTimeoutMs = 30_000;
 
 interface Entry {
   readonly spec: ToolSpec;
+  /** As its maker wrote it: what is sent is made of it, and calls are coerced and checked by it. */
   readonly schema: JsonSchema;
   readonly metadata: ToolMetadata;
 }
@@ -28,8 +31,8 @@ interface Entry {
  * Out    a dispatcher none of whose methods rejects or throws.
  */
 export function createToolDispatcher(specs: readonly ToolSpec[]): ToolDispatcher {
-  const entries = new Map<string, Entry>();
-  for (const spec of specs) register(entries, spec);
+  const entries = register(specs);
+  // By UTF-16 code unit: the bytes that are sent do not depend on the order of registration, nor on a language.
   const names = [...entries.keys()].sort();
   const mutating = new Set(names.filter((name) => !runsFreely(entries.get(name)?.metadata)));
   let sent: readonly ApiTool[] | undefined;
@@ -88,7 +91,7 @@ export function createToolDispatcher(specs: readonly ToolSpec[]): ToolDispatcher
     apiTools() {
       sent ??= names.map((name) => {
         const { spec, schema } = entries.get(name) as Entry;
-        return { name, description: spec.description, inputSchema: schema };
+        return { name, description: spec.description, inputSchema: sanitizeSchema(schema as Json, 'neutral') };
       });
       return sent;
     },
@@ -107,22 +110,33 @@ export function createToolDispatcher(specs: readonly ToolSpec[]): ToolDispatcher
   };
 }
 
-function register(entries: Map<string, Entry>, given: ToolSpec): void {
-  let spec = given;
-  let schema: JsonSchema = {};
-  let fault: string | undefined;
+/** The one entrance. A good tool gets its own name whatever else is offered, so the stand-ins come last. */
+function register(specs: readonly ToolSpec[]): ReadonlyMap<string, Entry> {
+  const entries = new Map<string, Entry>();
+  const bad: { readonly name: string; readonly fault: string }[] = [];
+  for (const spec of specs) {
+    const { schema, fault } = definitionOf(spec);
+    if (fault !== undefined) bad.push({ name: spec.name, fault });
+    else if (entries.has(spec.name)) bad.push({ name: spec.name, fault: `another tool has the name ${spec.name}` });
+    else entries.set(spec.name, { spec, schema, metadata: metadataOf(spec) });
+  }
+  const taken = new Set(entries.keys());
+  for (const { name, fault } of bad) {
+    const spec = failClosedTool(name, fault, taken);
+    entries.set(spec.name, { spec, schema: { type: 'object', properties: {} }, metadata: metadataOf(spec) });
+  }
+  return entries;
+}
+
+function definitionOf(spec: ToolSpec): { readonly schema: JsonSchema; readonly fault?: string } {
   try {
-    schema = spec.inputSchema ?? toolSchema(spec.input);
-    fault = definitionFault(spec.name, schema);
+    // What a stranger gives need not be what its type says, not even there.
+    const schema: unknown = 'inputSchema' in spec ? spec.inputSchema : toolSchema(spec.input);
+    const fault = definitionFault(spec.name, schema);
+    return fault === undefined ? { schema: schema as JsonSchema } : { schema: {}, fault };
   } catch (error) {
-    fault = `its input schema cannot be written as JSON Schema (${String(error)})`;
+    return { schema: {}, fault: `its input schema cannot be written as JSON Schema (${messageOf(error)})` };
   }
-  if (fault === undefined && entries.has(spec.name)) fault = `another tool has the name ${spec.name}`;
-  if (fault !== undefined) {
-    spec = failClosedTool(given.name, fault, (name) => entries.has(name));
-    schema = { type: 'object', properties: {} };
-  }
-  entries.set(spec.name, { spec, schema, metadata: metadataOf(spec) });
 }
 
 function metadataOf(spec: ToolSpec): ToolMetadata {

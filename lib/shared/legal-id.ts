@@ -16,7 +16,7 @@ export function legalId(text: string, whenEmpty: string): string {
   if (isLegalId(text)) return text;
   const clean = text.replace(/[^a-zA-Z0-9_-]/g, '_');
   if (clean === '') return whenEmpty;
-  return clean.length <= LIMIT ? clean : `${clean.slice(0, LIMIT - 9)}_${hash(text)}`;
+  return clean.length <= LIMIT ? clean : `${clean.slice(0, LIMIT - 9)}_${shortHash(text)}`;
 }
 
 /** `wanted`, or its first variant with a number that `taken` does not hold; the answer is added to `taken`. */
@@ -30,8 +30,8 @@ export function uniqueId(wanted: string, taken: Set<string>): string {
   return id;
 }
 
-/** FNV-1a over UTF-16 units, 8 hex digits. */
-function hash(text: string): string {
+/** A stable hash of a text, no secret: FNV-1a over its UTF-16 units as 8 lower-case hexadecimal digits. */
+export function shortHash(text: string): string {
   let value = 0x811c9dc5;
   for (let i = 0; i < text.length; i++) value = Math.imul(value ^ text.charCodeAt(i), 0x01000193);
   return (value >>> 0).toString(16).padStart(8, '0');
