@@ -6,10 +6,11 @@ import 'monaco-editor/languages/definitions/markdown/register.js';
 import 'monaco-editor/languages/definitions/shell/register.js';
 import 'monaco-editor/languages/definitions/typescript/register.js';
 import 'monaco-editor/languages/definitions/yaml/register.js';
-import 'monaco-editor/languages/features/json/register.js';
 import * as monaco from 'monaco-editor/editor/editor.api.js';
+import { jsonDefaults } from 'monaco-editor/languages/features/json/register.js';
 import { javascriptDefaults, typescriptDefaults } from 'monaco-editor/languages/features/typescript/register.js';
 import { isDark, onThemeChange, readTokens } from '@/components/ui/theme-colors';
+import { policyPath, policySchema } from '@/lib/client/policy-view';
 
 self.MonacoEnvironment = {
   getWorker(_id: string, label: string): Worker {
@@ -22,6 +23,13 @@ self.MonacoEnvironment = {
 
 // The editor's worker sees open files only: it would call every import of another file an error.
 for (const defaults of [typescriptDefaults, javascriptDefaults]) defaults.setDiagnosticsOptions({ noSemanticValidation: true, noSyntaxValidation: false });
+
+// The policy file is checked and completed as it is typed; nothing is fetched for that.
+jsonDefaults.setDiagnosticsOptions({
+  validate: true,
+  enableSchemaRequest: false,
+  schemas: [{ uri: 'gatehouse://policy', fileMatch: [policyPath], schema: policySchema() }],
+});
 
 const tokens = [
   'surface-0',

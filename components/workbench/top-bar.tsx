@@ -1,6 +1,7 @@
 'use client';
 import { Monitor, Moon, Sun } from 'lucide-react';
 import { type Ref, useEffect, useState } from 'react';
+import { PolicyDialog } from '@/components/policy/policy-dialog';
 import { IconButton } from '@/components/ui/button';
 import { Menu, MenuChoice, MenuChoices, MenuLabel } from '@/components/ui/menu';
 import { type Theme, themeChoice } from '@/lib/client/preferences';
@@ -19,6 +20,7 @@ export function TopBar({ onConnectModel, modelButton }: { readonly onConnectMode
         <h1 className="font-semibold max-[1099px]:sr-only">Gatehouse</h1>
         <SessionMenu />
         <ModeSwitch />
+        <PolicyDialog />
         <ModelMenu onConnectModel={onConnectModel} buttonRef={modelButton} />
         <span className="ml-auto flex items-center gap-3">
           <RuntimeMenu />

@@ -24,6 +24,7 @@ export function Workbench() {
   const files = useNewFiles(
     runtime,
     usePage((page) => page.session?.sessionId),
+    engine.policy.write,
   );
   const wide = useMedia('(min-width: 1100px)', true);
   const [connecting, setConnecting] = useState(false);

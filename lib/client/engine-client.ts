@@ -8,6 +8,7 @@ import type { QuestionAnswer } from '@/lib/contracts/question';
 import type { SessionRole } from '@/lib/contracts/session-link';
 import type { SessionRecord, SpillRecord } from '@/lib/contracts/store';
 import { messageOf } from '@/lib/shared/coded-error';
+import { createPolicyCommands, type PolicyCommands } from './policy-commands';
 import { createSessionRuntime, type Driver, type RuntimeView } from './session-runtime';
 import { emptySession, foldEvents, openTurn } from './view-state';
 import type { SessionView } from './view-types';
@@ -67,6 +68,7 @@ export interface EngineClient {
   answerAll(choice: 'once' | 'deny'): void;
   answerQuestion(answer: QuestionAnswer): void;
   setMode(mode: Mode): void;
+  readonly policy: PolicyCommands;
   testModel(connection: Connecting): Promise<CommandAnswer<'model-test'>>;
   connectModel(connection: Connecting): Promise<CommandAnswer<'model-connect'>>;
   chooseModel(choice: 'practice' | 'connected'): Promise<void>;
@@ -301,6 +303,10 @@ export function createEngineClient(ports: ClientPorts): EngineClient {
     answerAll: (choice) => void inSession((sessionId) => ({ type: 'approval-answer-all', sessionId, choice })),
     answerQuestion: (answer) => void inSession((sessionId) => ({ type: 'question-answer', sessionId, answer })),
     setMode: (mode) => void inSession((sessionId) => ({ type: 'mode-set', sessionId, mode })),
+    policy: createPolicyCommands(async (make) => {
+      const sessionId = state.session?.sessionId;
+      return sessionId === undefined ? { ok: false, code: 'no-session', message: 'No session is open.' } : command(make(sessionId));
+    }),
     testModel: (connecting) => command({ type: 'model-test', ...connecting }),
     async connectModel(connecting) {
       const answer = await command({ type: 'model-connect', ...connecting });

@@ -2,22 +2,24 @@
 import { createContext, useContext, useEffect, useRef, useState, useSyncExternalStore } from 'react';
 import type { Runtime } from '@/lib/contracts/runtime';
 import type { OpenFiles } from './open-files';
-import { createWorkspaceFiles, type WorkspaceFiles, type WorkspaceState } from './workspace-files';
+import { createWorkspaceFiles, type SavePolicy, type WorkspaceFiles, type WorkspaceState } from './workspace-files';
 
 const FilesContext = createContext<WorkspaceFiles | undefined>(undefined);
 export const FilesProvider = FilesContext.Provider;
 
 /** The files of `runtime`'s workspace; a new set whenever the runtime is another one. What was open in a session comes back with it. */
-export function useNewFiles(runtime: Runtime | undefined, sessionId: string | undefined): WorkspaceFiles | undefined {
+export function useNewFiles(runtime: Runtime | undefined, sessionId: string | undefined, savePolicy: SavePolicy): WorkspaceFiles | undefined {
   const left = useRef(new Map<string, OpenFiles>());
   const session = useRef(sessionId);
   session.current = sessionId;
+  const saving = useRef(savePolicy);
+  saving.current = savePolicy;
   const [files, setFiles] = useState<WorkspaceFiles>();
   useEffect(() => {
     if (!runtime) return;
     const shown = session.current ?? '';
     const known = left.current;
-    const made = createWorkspaceFiles(runtime.fs, known.get(shown));
+    const made = createWorkspaceFiles(runtime.fs, known.get(shown), (text) => saving.current(text));
     setFiles(made);
     return () => {
       known.set(shown, made.state().files);

@@ -2,6 +2,7 @@ import type { DirectoryEntry, FileSystemChange, RuntimeFileSystem } from '@/lib/
 import { decodeUtf8 } from '@/lib/shared/bytes';
 import { messageOf } from '@/lib/shared/coded-error';
 import { changeFiles, type FileAction, fileTabId, noFiles, type OpenFiles, type Tab } from './open-files';
+import { policyPath, starterText } from './policy-view';
 import type { AgentEdit } from './view-types';
 
 /** Larger files are not opened as text; the message says so. */
@@ -34,12 +35,15 @@ export interface WorkspaceFiles {
   dispose(): void;
 }
 
+/** Writes the policy file as the person's own act; a problem says why it could not. */
+export type SavePolicy = (text: string) => Promise<{ readonly problem?: string }>;
+
 /**
  * The files of one session's workspace as the page shows them: a lazily read tree, open tabs, news from disk.
  *
- * In     `before`: what was open when the same workspace was last shown; unsaved text in it is kept, and held against the disk.
+ * In     `savePolicy`: how the policy file is written, so that saving it is the person's word. `before`: what was open when the same workspace was last shown; unsaved text in it is kept, and held against the disk.
  */
-export function createWorkspaceFiles(fs: RuntimeFileSystem, before: OpenFiles = noFiles): WorkspaceFiles {
+export function createWorkspaceFiles(fs: RuntimeFileSystem, before: OpenFiles = noFiles, savePolicy?: SavePolicy): WorkspaceFiles {
   let state: WorkspaceState = { files: before, folders: {}, expanded: new Set(), problem: undefined, asked: 0 };
   let disposed = false;
   const listeners = new Set<() => void>();
@@ -67,6 +71,12 @@ export function createWorkspaceFiles(fs: RuntimeFileSystem, before: OpenFiles = 
     const stat = await fs.stat(path);
     if (stat?.kind !== 'file') return null;
     return decodeUtf8(await fs.readFile(path));
+  };
+
+  const write = async (path: string, text: string): Promise<void> => {
+    if (path !== policyPath || savePolicy === undefined) return fs.writeFile(path, text);
+    const { problem } = await savePolicy(text);
+    if (problem !== undefined) throw new Error(problem);
   };
 
   const onChanges = (changes: readonly FileSystemChange[]): void => {
@@ -123,7 +133,7 @@ export function createWorkspaceFiles(fs: RuntimeFileSystem, before: OpenFiles = 
         const now = await readText(path);
         if (now !== null && now !== buffer.disk) return change({ type: 'disk-changed', path, text: now });
         if (now === null) await makeParents(fs, path);
-        await fs.writeFile(path, text);
+        await write(path, text);
         change({ type: 'saved', path, text });
       } catch (error) {
         fail(`${path} was not saved; your text is still in the editor`, error);
@@ -146,9 +156,10 @@ export function createWorkspaceFiles(fs: RuntimeFileSystem, before: OpenFiles = 
       try {
         if (await fs.stat(path)) return set({ problem: `${path} is there already.` });
         await makeParents(fs, path);
-        await fs.writeFile(path, '');
+        const text = path === policyPath ? starterText : '';
+        await write(path, text);
         ask();
-        change({ type: 'opened', path, text: '' });
+        change({ type: 'opened', path, text });
       } catch (error) {
         fail(`${path} could not be made`, error);
       }

@@ -122,4 +122,28 @@ describe('the workspace on the page', () => {
     page.followEdit({ ...edit, before: 'y', after: 'z' }, false);
     expect([page.state().files.active, page.state().files.tabs.length]).toEqual(['edit:src/b.ts', 2]);
   });
+
+  it('saves the policy file as the person’s word, and every other file as ever', async () => {
+    const disk = new Map([['gatehouse.policy.json', '{}']]);
+    const said: string[] = [];
+    let problem: string | undefined;
+    const page = createWorkspaceFiles(mapFs(disk).fs, undefined, async (text) => {
+      said.push(text);
+      if (problem !== undefined) return { problem };
+      disk.set('gatehouse.policy.json', text);
+      return {};
+    });
+    await page.open('gatehouse.policy.json');
+    page.change({ type: 'typed', path: 'gatehouse.policy.json', text: '{"version": 1}' });
+    await page.save('gatehouse.policy.json');
+    problem = 'Another tab writes this session.';
+    page.change({ type: 'typed', path: 'gatehouse.policy.json', text: '{"version": 2}' });
+    await page.save('gatehouse.policy.json');
+    await page.createFile('notes.md');
+    expect([said, page.state().problem, disk.get('notes.md')]).toEqual([
+      ['{"version": 1}', '{"version": 2}'],
+      'gatehouse.policy.json was not saved; your text is still in the editor: Another tab writes this session.',
+      '',
+    ]);
+  });
 });
