@@ -8,6 +8,10 @@ const isStatic = process.env.GATEHOUSE_STATIC !== undefined;
 
 const config: NextConfig = {
   ...(isStatic ? { distDir: '.cache/next-static', basePath: process.env.BASE_PATH ?? '' } : {}),
+  // Server routes end in `.server.ts`, so a build without a server leaves them out.
+  pageExtensions: isStatic ? ['tsx', 'ts'] : ['tsx', 'ts', 'server.ts'],
+  // Where the engine's worker asks for pages of the web: the route of this server; a static build has one only where its host offers the same under a path.
+  env: { GATEHOUSE_FETCH_PROXY: isStatic ? (process.env.GATEHOUSE_FETCH_PROXY ?? '') : '/api/fetch' },
   reactStrictMode: true,
   poweredByHeader: false,
   // `npm run typecheck` checks types, tests included; a build for a person who only starts the page need not.

@@ -15,6 +15,7 @@ const buildInputs = [
   'lib',
   'public',
   'scripts/support/build-workers.mjs',
+  'server',
   'shims',
   'workers',
   'next.config.ts',

@@ -1,10 +1,12 @@
 import type { Clock } from '@/lib/contracts/clock';
 import type { SessionId, SpillRef } from '@/lib/contracts/ids';
+import type { FetchWeb } from '@/lib/contracts/network';
 import type { Runtime, SpawnWorker } from '@/lib/contracts/runtime';
 import type { SessionLink } from '@/lib/contracts/session-link';
 import type { Stores } from '@/lib/contracts/store';
 import { createEngine, type Engine } from '@/lib/engine/engine';
 import { commitAll } from '@/lib/git/first-commit';
+import type { SummarisePort } from '@/lib/pipeline/5-backfill/summarise';
 import { createPracticeEndpoint } from '@/lib/practice/practice-endpoint';
 import { findTask, practiceScripts, practiceTasks } from '@/lib/practice/tasks';
 import { fixTheTestWorkspace } from '@/lib/practice/workspaces/fix-the-test';
@@ -24,6 +26,10 @@ export interface HostPorts {
   readonly sharedMemory: boolean;
   readonly clock: Clock;
   readonly fetch: ModelPortOptions['fetch'];
+  /** The way of tools to public pages; absent = there is none. */
+  readonly fetchWeb?: FetchWeb;
+  /** Puts long texts from outside in short; absent = off. */
+  readonly summarise?: SummarisePort;
   /** See PracticePorts; Infinity = practice never sleeps. */
   readonly practiceSpeed: number;
   readonly practiceWire: ModelPortOptions['practiceWire'];
@@ -65,6 +71,8 @@ export function composeEngine(host: HostPorts): ComposedEngine {
     models: createModelPort({ fetch: host.fetch, practice, practiceWire: host.practiceWire, clock, random: Math.random }),
     tasks: practiceTasks.map(({ taskId, title, description, prompt }) => ({ taskId, title, description, prompt })),
     link: host.link ?? createMemoryLinks().link(),
+    fetchWeb: host.fetchWeb,
+    summarise: host.summarise,
     clock,
     newId,
     newSpillRef: () => nextSpillId() as SpillRef,

@@ -3,6 +3,7 @@ import { systemClock } from '@/lib/shared/system-clock';
 import { openStores } from '@/lib/storage/open-stores';
 import { composeEngine } from './compose-engine';
 import { createWebWorkerSpawner, generatedFolder } from './spawn-web-worker';
+import { createWayOut } from './way-out';
 import { createWebSessionLink } from './web-session-link';
 
 // The page's own requests would carry cookies and a referrer to a model's host; a model needs neither.
@@ -15,6 +16,7 @@ const opening = openStores().then(({ stores, forgetful }) =>
     sharedMemory: self.crossOriginIsolated,
     clock: systemClock,
     fetch: fetchModel,
+    fetchWeb: createWayOut(process.env.GATEHOUSE_FETCH_PROXY ?? '', self.location.origin),
     practiceSpeed: 1,
     practiceWire: 'anthropic',
     // Without storage no other tab can have these sessions, and a browser that refuses storage may refuse locks too.

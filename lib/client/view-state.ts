@@ -160,6 +160,8 @@ function change(view: SessionView, event: EngineEvent): SessionView {
           ...(event.problem ? { problem: event.problem } : {}),
         },
       }));
+    case 'result-summary':
+      return inCall(view, event.callId, (call) => ({ ...call, cut: { totalBytes: event.totalBytes, keptBytes: 0, ref: event.ref } }));
     case 'result-push':
       return inCall(view, event.callId, (call) => ({ ...call, pushed: { content: event.content, isError: event.isError } }));
     case 'plan-show':
@@ -178,6 +180,7 @@ function change(view: SessionView, event: EngineEvent): SessionView {
     case 'inner-call':
     case 'call-end':
     case 'tool-note':
+    case 'data-kept':
     case 'message-push':
     case 'file-observe':
       return view;

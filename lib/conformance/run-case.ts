@@ -4,9 +4,9 @@ import type { Case } from './case-file';
 import type { CaseReport, Runner } from './runner';
 import { runners } from './runners';
 
-/** The runner of a case: by its kind and the kind inside its input, else by its kind alone. */
+/** The runner of a case: by its kind and the kind (or `op`) inside its input, else by its kind alone. */
 export function runnerOf(kind: string, one: Case): Runner | undefined {
-  return runners.get(`${kind}/${String(one.input.kind)}`) ?? runners.get(kind);
+  return runners.get(`${kind}/${String(one.input.kind ?? one.input.op)}`) ?? runners.get(kind);
 }
 
 /**

@@ -1,4 +1,4 @@
-import type { HostPolicy } from '@/lib/contracts/network';
+import type { HostEntries } from '@/lib/contracts/network';
 import { checkChain, type Hop, type Resolution } from '@/lib/net/check-target';
 import { isJsonObject, type Json, type JsonObject } from '@/lib/shared/json';
 import { named, objects, type Runner, refuseUnknown, strings, text } from './runner';
@@ -28,7 +28,7 @@ export const runSsrf: Runner = ({ input, expected }) => {
 };
 
 /** Keys and words that a policy does not have are left to the product, as a policy of a person would be. */
-function hostPolicy(value: Json): HostPolicy {
+function hostPolicy(value: Json): HostEntries {
   if (!isJsonObject(value)) throw new Error('policy is no object');
   const { allow, ask, deny, ...rest }: JsonObject = value;
   return { ...rest, allow: strings(allow), ask: strings(ask), deny: strings(deny) };

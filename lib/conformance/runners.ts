@@ -4,6 +4,7 @@ import { runBatch } from './run-batch';
 import { runEarlyStart, runPlanBatches } from './run-batching';
 import { runDispatch } from './run-dispatch';
 import { runEarlyUse } from './run-early-use';
+import { runExternalContent } from './run-external-content';
 import { runApprovalCovers, runApprovalSession, runDenialSuppresses } from './run-fingerprints';
 import { runForgery } from './run-forgery';
 import { runHistory } from './run-history';
@@ -12,6 +13,8 @@ import { runMcpNames } from './run-mcp-names';
 import { runNameRepair } from './run-name-repair';
 import { runSchemaSanitize } from './run-schema-sanitize';
 import { runShellPolicy } from './run-shell-policy';
+import { runCapture, runHint, runOtherResult, runPolls, runRetrieve, runRetrieveUnknown, runShellSpill, runShortenAgain } from './run-spill-results';
+import { runAtomic, runCleanUp, runHostileIds, runQuota, runRewrites, runSpillIds } from './run-spill-store';
 import { runSse } from './run-sse';
 import { runSsrf } from './run-ssrf';
 import { runToolCallStream } from './run-tool-call-stream';
@@ -28,6 +31,7 @@ export const runners: ReadonlyMap<string, Runner> = new Map<string, Runner>([
   ['batching/speculate_start', runEarlyStart],
   ['batching/speculate_use', runEarlyUse],
   ['dispatch', runDispatch],
+  ['external-content', runExternalContent],
   ['fingerprints/approval_covers', runApprovalCovers],
   ['fingerprints/denial_suppresses', runDenialSuppresses],
   ['fingerprints/session', runApprovalSession],
@@ -38,6 +42,20 @@ export const runners: ReadonlyMap<string, Runner> = new Map<string, Runner>([
   ['name-repair', runNameRepair],
   ['schema-sanitize', runSchemaSanitize],
   ['shell-policy', runShellPolicy],
+  ['spill/shell', runShellSpill],
+  ['spill/polls', runPolls],
+  ['spill/ids', runSpillIds],
+  ['spill/write', runRewrites],
+  ['spill/ids_hostile', runHostileIds],
+  ['spill/retrieve', runRetrieve],
+  ['spill/retrieve_unknown', runRetrieveUnknown],
+  ['spill/cleanup', runCleanUp],
+  ['spill/result', runOtherResult],
+  ['spill/again', runShortenAgain],
+  ['spill/hint', runHint],
+  ['spill/capture', runCapture],
+  ['spill/atomic', runAtomic],
+  ['spill/quota', runQuota],
   ['sse', runSse],
   ['ssrf', runSsrf],
   ['tool-call-stream', runToolCallStream],

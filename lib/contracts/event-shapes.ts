@@ -71,6 +71,7 @@ const outcomeFields: Fields<SlotOutcome> = {
   metadata: z.record(text, json).optional(),
   changes: list(change).optional(),
   note: text.optional(),
+  ownWords: z.literal(true).optional(),
   started: yes,
 };
 
@@ -193,7 +194,9 @@ const shapes: { readonly [Type in EngineEventType]: Fields<Extract<EngineEventBo
   'call-end': inBatch,
   'call-late-result': { ...call, ok: yes },
   'result-cut': { ...call, totalBytes: count, keptBytes: count, ref: id.optional(), problem: text.optional() },
-  'result-push': { ...call, content: text, isError: yes },
+  'result-push': { ...call, content: text, isError: yes, origin: text.optional() },
+  'data-kept': { ...call, bytes: count, ref: id.optional(), problem: text.optional() },
+  'result-summary': { ...call, by: z.enum(['model', 'head-and-signal']), totalBytes: count, ref: id },
   'message-push': { message, agent: id.optional() },
   'file-observe': { path: text, print: text.nullable() },
   'question-start': { request: z.looseObject(questionFields) },

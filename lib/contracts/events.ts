@@ -93,8 +93,12 @@ export type EngineEventBody =
       readonly ref?: SpillRef;
       readonly problem?: string;
     }
-  /** What goes back to the model for this call, in call order. */
-  | { readonly type: 'result-push'; readonly callId: CallId; readonly content: string; readonly isError: boolean }
+  /** What goes back to the model for this call, in call order. `origin`: host or server, when it is from outside and wrapped. */
+  | { readonly type: 'result-push'; readonly callId: CallId; readonly content: string; readonly isError: boolean; readonly origin?: string }
+  /** A result's structured data was large and is kept under `ref`; the result names it. */
+  | { readonly type: 'data-kept'; readonly callId: CallId; readonly bytes: number; readonly ref?: SpillRef; readonly problem?: string }
+  /** A long text from outside went to the model in short; the whole is kept under `ref`. */
+  | { readonly type: 'result-summary'; readonly callId: CallId; readonly by: 'model' | 'head-and-signal'; readonly totalBytes: number; readonly ref: SpillRef }
   /** A history grew; the transcript of an agent is the fold of its own. */
   | { readonly type: 'message-push'; readonly message: Message; readonly agent?: AgentId }
   /** The model has seen these files as they are now; `print` tells whether they change. null = the file is gone. */

@@ -32,6 +32,8 @@ export interface ToolResult {
   readonly data?: Json;
   readonly metadata?: Readonly<Record<string, Json>>;
   readonly changes?: readonly FileChange[];
+  /** `content` is what the host said to the tool, not what the tool brought. Set by the dispatcher alone. */
+  readonly ownWords?: true;
 }
 
 /**
@@ -51,6 +53,8 @@ export interface SlotOutcome {
   readonly changes?: readonly FileChange[];
   /** What the person said or changed when they allowed it; stands behind the result, outside whatever wraps it. */
   readonly note?: string;
+  /** See ToolResult. */
+  readonly ownWords?: true;
   /** The body was started (a cancelled call's effect is then unknown). */
   readonly started: boolean;
 }

@@ -14,6 +14,8 @@ export interface SpillRecord {
   readonly bytes: number;
   /** Where the bytes came from, when from outside the workspace. */
   readonly origin?: string;
+  /** `text` is the JSON of a result's structured data; absent = it is a result's text. */
+  readonly holds?: 'data';
 }
 
 /** `saved` only once the bytes are durable. */

@@ -2,6 +2,7 @@ import type { Json, JsonObject } from '@/lib/shared/json';
 import type { GitPort } from './git';
 import type { NewId, Now, SpillRef } from './ids';
 import type { ShellJobs } from './job';
+import type { WebRequest, WebResponse } from './network';
 import type { ToolResult } from './outcome';
 import type { Explanation } from './policy';
 import type { PersonQuestion, QuestionOutcome } from './question';
@@ -71,6 +72,11 @@ export interface ToolContext {
   runCommand(request: CommandRequest): Promise<CommandResult>;
   /** Regular-expression search with a hard stop: a pattern that backtracks forever is stopped with the call. */
   search(request: SearchRequest): Promise<readonly SearchMatch[]>;
+  /**
+   * Needs `network`. Fetches a public page, redirects included, under the host rules of the call.
+   * Rejects with CodedError `permission-denied` (host or address may not be reached), `not-available` (nothing answered, or too many redirects), `invalid-input`.
+   */
+  fetchWeb(request: WebRequest): Promise<WebResponse>;
   /** Reads a spill of this workspace; undefined = unknown id. */
   readSpill(ref: SpillRef): Promise<SpillRecord | undefined>;
   /** Shows the model's plan to the person. */

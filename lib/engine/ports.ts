@@ -4,11 +4,13 @@ import type { ToolDefinitions, ToolDispatcher } from '@/lib/contracts/dispatcher
 import type { GitPort } from '@/lib/contracts/git';
 import type { NewId, SpillRef, WorkspaceId } from '@/lib/contracts/ids';
 import type { StreamModel } from '@/lib/contracts/model';
+import type { FetchWeb } from '@/lib/contracts/network';
 import type { ProviderId } from '@/lib/contracts/provider';
 import type { Runtime } from '@/lib/contracts/runtime';
 import type { SessionLink } from '@/lib/contracts/session-link';
 import type { Stores, WorkspaceRecord } from '@/lib/contracts/store';
 import type { SearchMatch, SearchRequest, WriteFiles } from '@/lib/contracts/tool-context';
+import type { SummarisePort } from '@/lib/pipeline/5-backfill/summarise';
 
 /** A workspace that is open: its runtime, and its files as tools see them. */
 export interface OpenWorkspace {
@@ -63,6 +65,10 @@ export interface EnginePorts {
   readonly link: SessionLink;
   /** false = no call runs before its response has ended; absent = those that only read may. */
   readonly earlyStarts?: boolean;
+  /** The way to public pages; absent = this engine has none. */
+  readonly fetchWeb?: FetchWeb | undefined;
+  /** Long texts from outside go to the model in short; absent = off. */
+  readonly summarise?: SummarisePort | undefined;
   readonly clock: Clock;
   readonly newId: NewId;
   readonly newSpillRef: () => SpillRef;

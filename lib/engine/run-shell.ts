@@ -1,14 +1,15 @@
 import type { Runtime } from '@/lib/contracts/runtime';
 import type { CommandRequest, CommandResult } from '@/lib/contracts/tool-context';
 import { utf8Length } from '@/lib/shared/bytes';
+import { headBytes } from '@/lib/shared/text-lines';
 
 /** Bytes of a command's output that are kept; what comes after is counted only. */
-const captureCapBytes = 16 * 1024 * 1024;
+export const captureCapBytes = 16 * 1024 * 1024;
 
 /**
  * Runs one command line in the runtime's shell, to its end.
  *
- * In     `signal` kills it; `onOutput` gets its output as it comes.
+ * In     `signal` kills it; `onOutput` gets its output as it comes; `capBytes` of it are kept.
  * Out    exit code and output, stdout and stderr as they came.
  * Fails  rejects with the signal's reason when it was aborted before, and with CodedError `not-available` when no shell can be started.
  */
@@ -17,6 +18,7 @@ export async function runShell(
   request: CommandRequest,
   signal: AbortSignal,
   onOutput: (text: string) => void = () => {},
+  capBytes = captureCapBytes,
 ): Promise<CommandResult> {
   signal.throwIfAborted();
   const [program, ...before] = runtime.info.shell;
@@ -31,8 +33,9 @@ export async function runShell(
     const reader = child.output.getReader();
     for (let next = await reader.read(); !next.done; next = await reader.read()) {
       if (next.value === '') continue;
-      if (producedBytes < captureCapBytes) kept.push(next.value);
-      producedBytes += utf8Length(next.value);
+      const bytes = utf8Length(next.value);
+      if (producedBytes < capBytes) kept.push(producedBytes + bytes <= capBytes ? next.value : headBytes(next.value, capBytes - producedBytes));
+      producedBytes += bytes;
       onOutput(next.value);
     }
     await feeding;

@@ -3,6 +3,8 @@ import type { AgentId, TurnId } from '@/lib/contracts/ids';
 import type { StreamModel } from '@/lib/contracts/model';
 import type { SessionRecord } from '@/lib/contracts/store';
 import type { LoopGuard } from '@/lib/pipeline/2-plan/loop-guard';
+import type { OutsideTracker } from '@/lib/pipeline/2-plan/outside-bytes';
+import { verdictFor } from '@/lib/pipeline/2-plan/plan';
 import type { Gate } from '@/lib/pipeline/4-execute/gate';
 import { runInnerCall } from '@/lib/pipeline/4-execute/inner-call';
 import type { ObservedFiles } from '@/lib/pipeline/4-execute/observed-files';
@@ -66,6 +68,7 @@ export interface TurnParts {
   readonly observed: ObservedFiles;
   readonly tools: SessionTools;
   readonly loopGuard: LoopGuard;
+  readonly outside: OutsideTracker;
   readonly workspace: OpenWorkspace;
   readonly gate: Gate;
   readonly record: SessionRecord;
@@ -122,6 +125,8 @@ function portsOf({ turnId, stop }: RunningTurn, modelName: string, parts: TurnPa
     standing: approvals.standing,
     promptFacts: approvals.promptFacts,
     loopGuard: parts.loopGuard,
+    outside: parts.outside,
+    summarise: ports.summarise,
     transcript,
     desk: approvals.desk,
     observed: parts.observed,
@@ -137,6 +142,10 @@ function portsOf({ turnId, stop }: RunningTurn, modelName: string, parts: TurnPa
       spills: ports.stores.spills,
       tools: parts.tools,
       explain: parts.policy.explain,
+      standing: approvals.standing,
+      fetchWeb: ports.fetchWeb,
+      outside: parts.outside,
+      decide: (tool, input) => verdictFor({ tool, input, repairs: [] }, turnPorts).decision,
       turnId,
       emit,
       now: ports.clock.now,

@@ -4,9 +4,11 @@ import type { AgentId, TurnId } from '@/lib/contracts/ids';
 import type { StreamModel } from '@/lib/contracts/model';
 import type { SessionRecord } from '@/lib/contracts/store';
 import { createLoopGuard } from '@/lib/pipeline/2-plan/loop-guard';
+import { createOutsideTracker } from '@/lib/pipeline/2-plan/outside-bytes';
 import type { ApprovalDesk } from '@/lib/pipeline/4-execute/approval-desk';
 import type { Gate } from '@/lib/pipeline/4-execute/gate';
 import { createObservedFiles } from '@/lib/pipeline/4-execute/observed-files';
+import { recallOutside } from '@/lib/pipeline/5-backfill/outside-source';
 import { CodedError, messageOf } from '@/lib/shared/coded-error';
 import { createApprovals } from './approvals';
 import { type BrokenTurn, findBrokenTurn, needsNobody } from './broken-turn';
@@ -102,6 +104,8 @@ export async function openSession(
   const observed = createObservedFiles(workspace.files, observedBefore(stored), (path, print) => recorder.emit({ type: 'file-observe', path, print }));
   const tools = createSessionTools(stored, workspace, recorder, ports);
   const loopGuard = createLoopGuard();
+  const outside = createOutsideTracker();
+  recallOutside(outside, stored);
 
   if (stored.length === 0)
     recorder.emit(
@@ -145,6 +149,7 @@ export async function openSession(
         observed,
         tools,
         loopGuard,
+        outside,
         workspace,
         gate,
         record: state.record,

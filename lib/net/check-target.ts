@@ -1,20 +1,10 @@
-import type { HostPolicy } from '@/lib/contracts/network';
+import type { HostRules } from '@/lib/contracts/network';
 import { addressBytes, blockedRange } from './address-class';
 import { blockedHostSuffixes, blockedHosts } from './address-table';
 import { coversHost, plainHost } from './host-entry';
 
 /** What is known of a name's addresses. none: it cannot be resolved here. at-connect: whoever connects resolves and checks it. */
 export type Resolution = { readonly kind: 'answers'; readonly addresses: readonly string[] } | { readonly kind: 'none' } | { readonly kind: 'at-connect' };
-
-/** Whom a request may go to, apart from the addresses that nobody may reach. */
-export interface HostRules {
-  readonly policy: HostPolicy;
-  /** Host entries that a person allowed or denied for the session. */
-  readonly approved?: readonly string[];
-  readonly denied?: readonly string[];
-  /** Origins that a person configured for this very use: their addresses are not judged. Exact, e.g. `http://127.0.0.1:8080`. */
-  readonly exemptOrigins?: readonly string[];
-}
 
 export type TargetVerdict =
   | {
@@ -55,7 +45,7 @@ export function checkTarget(text: string, rules: HostRules, resolution: Resoluti
   if (url.protocol !== 'http:' && url.protocol !== 'https:')
     return { verdict: 'block', reason: 'scheme', host: plainHost(url.hostname), detail: `only http and https are fetched, not ${url.protocol}` };
   const host = plainHost(url.hostname);
-  const stated = statedFor(host, rules);
+  const stated = statedFor(host, url, rules);
   if (stated.say === 'deny') return { verdict: 'block', reason: 'policy_deny', host, detail: stated.why };
   const asked = stated.say === 'ask';
   if (rules.exemptOrigins?.includes(url.origin) && (base === undefined || base.origin === url.origin))
@@ -115,15 +105,19 @@ function parseUrl(text: string, base: URL | undefined): URL | undefined {
 }
 
 /** `allow`: an entry says so. `open`: only the default does. */
-function statedFor(host: string, rules: HostRules): { readonly say: 'allow' | 'open' | 'ask' | 'deny'; readonly why: string } {
+function statedFor(host: string, url: URL, rules: HostRules): { readonly say: 'allow' | 'open' | 'ask' | 'deny'; readonly why: string } {
   const { policy } = rules;
   const covering = (entries: readonly string[] | undefined) => entries?.find((entry) => coversHost(entry, host));
   const denied = covering(policy.deny);
   if (denied !== undefined) return { say: 'deny', why: `the host policy denies "${denied}"` };
   const refused = covering(rules.denied);
   if (refused !== undefined) return { say: 'deny', why: `"${refused}" was denied in this session` };
+  const decided = rules.decides?.(url.href);
+  if (decided === 'deny') return { say: 'deny', why: 'the policy denies this call' };
   const allowed = covering(policy.allow) ?? covering(rules.approved);
   if (allowed !== undefined) return { say: 'allow', why: `"${allowed}" is allowed` };
+  if (decided === 'allow') return { say: 'allow', why: 'the policy or a person allowed it' };
+  if (decided === 'ask') return { say: 'ask', why: 'the policy asks about this call' };
   const asks = covering(policy.ask);
   if (asks !== undefined) return { say: 'ask', why: `the host policy asks about "${asks}"` };
   if (policy.default === 'deny') return { say: 'deny', why: 'the host policy denies every host that it does not name' };

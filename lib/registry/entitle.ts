@@ -8,15 +8,16 @@ const writing: ReadonlySet<PropertyKey> = new Set<keyof WriteFiles>(['writeText'
  * Narrows the host's context to what a tool's capabilities entitle it to, so that the declaration is a fact.
  *
  * In     `interactive`: the tool declares that it waits for the person itself.
- * Out    the narrowed context, and `close`, after which every port throws `cancelled`.
+ * Out    the narrowed context, and `close`, after which every port throws `cancelled`. `isFromHost`: the network port threw this very error, so its words are ours.
  */
 export function entitle(
   tool: string,
   capabilities: readonly Capability[],
   host: ToolContext,
   interactive = false,
-): { readonly context: ToolContext; close(): void } {
+): { readonly context: ToolContext; close(): void; isFromHost(error: unknown): boolean } {
   let closed = false;
+  const fromHost = new WeakSet<Error>();
   const check = (needs: Capability | readonly Capability[] | undefined, port: string) => {
     if (closed || host.signal.aborted) throw new CodedError('cancelled', `${tool} is over: its slot is filled, so ${port} does nothing any more.`);
     const enough = needs === undefined ? [] : typeof needs === 'string' ? [needs] : needs;
@@ -46,6 +47,15 @@ export function entitle(
     async readSpill(ref) {
       check(undefined, 'stored results');
       return host.readSpill(ref);
+    },
+    async fetchWeb(request) {
+      check('network', 'the network');
+      try {
+        return await host.fetchWeb(request);
+      } catch (error) {
+        if (error instanceof CodedError) fromHost.add(error);
+        throw error;
+      }
     },
     showPlan(steps, explanation) {
       check(undefined, 'the plan');
@@ -133,5 +143,6 @@ export function entitle(
     close() {
       closed = true;
     },
+    isFromHost: (error) => error instanceof CodedError && fromHost.has(error),
   };
 }

@@ -98,11 +98,12 @@ export function createToolDispatcher(specs: readonly ToolSpec[]): ToolDispatcher
     async execute(name, input, context) {
       const entry = entries.get(name);
       if (entry === undefined) return { ok: false, error: 'not-available', content: `There is no tool named ${name}. Nothing was executed.` };
-      const { context: narrowed, close } = entitle(name, entry.spec.capabilities, context, entry.metadata.interactive);
+      const { context: narrowed, close, isFromHost } = entitle(name, entry.spec.capabilities, context, entry.metadata.interactive);
       try {
-        return await entry.spec.execute(input, narrowed);
+        const { ownWords: _, ...result } = await entry.spec.execute(input, narrowed);
+        return result;
       } catch (error) {
-        return thrownResult(error);
+        return isFromHost(error) ? { ...thrownResult(error), ownWords: true } : thrownResult(error);
       } finally {
         close();
       }

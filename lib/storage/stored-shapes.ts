@@ -26,6 +26,7 @@ const spillEntry = z.looseObject({
   createdAt: z.number(),
   bytes: z.int().min(0),
   origin: z.string().optional(),
+  holds: z.literal('data').optional(),
 });
 const spillText = z.string();
 

@@ -16,7 +16,9 @@ import { gitCommit } from './git/git-commit';
 import { gitDiff } from './git/git-diff';
 import { gitLog } from './git/git-log';
 import { gitStatus } from './git/git-status';
+import { fetchUrl } from './net/fetch-url';
 import { explainPolicy } from './policy/explain-policy';
+import { handleRead } from './results/handle-read';
 import { retrieveToolResult } from './results/retrieve-tool-result';
 import { checklistList } from './session/checklist-list';
 import { checklistUpdate } from './session/checklist-update';
@@ -47,7 +49,9 @@ export const builtInTools: readonly ToolSpec[] = [
   gitDiff,
   gitLog,
   gitStatus,
+  fetchUrl,
   explainPolicy,
+  handleRead,
   retrieveToolResult,
   checklistList,
   checklistUpdate,

@@ -17,6 +17,7 @@ export const usage = `usage: npm run turn -- --task NAME [--wire anthropic|opena
   --base-url URL     where the model is, by default the provider's own address
   --model NAME       the model, as the provider spells it
   --approve HOW      all (say yes to every prompt), none (say no), or ask (at the terminal, the default)
+  --summarise        texts from the web over 4,096 tokens go to the model in short; the whole stays retrievable
   --json             events on stdout, one a line, and nothing else there; the diff and everything said go to stderr
 
 The key is taken from GATEHOUSE_API_KEY; a model on this machine may need none.
@@ -30,6 +31,7 @@ export interface TurnOptions {
   readonly connection?: ConnectionInput;
   readonly approve: 'all' | 'none' | 'ask';
   readonly json: boolean;
+  readonly summarise: boolean;
   readonly wire: ProviderId;
 }
 
@@ -52,6 +54,7 @@ export function readOptions(args: readonly string[], environment: Readonly<Recor
       model: { type: 'string' },
       approve: { type: 'string', default: 'ask' },
       json: { type: 'boolean', default: false },
+      summarise: { type: 'boolean', default: false },
       wire: { type: 'string', default: 'anthropic' },
     },
   });
@@ -59,7 +62,7 @@ export function readOptions(args: readonly string[], environment: Readonly<Recor
   if (approve !== 'all' && approve !== 'none' && approve !== 'ask') throw new Error(`--approve takes all, none or ask, not ${approve}`);
   if (wire !== 'anthropic' && wire !== 'openai-chat') throw new Error(`--wire takes anthropic or openai-chat, not ${wire}`);
   const connection = connectionOf(values.provider, values['base-url'], values.model, environment.GATEHOUSE_API_KEY ?? '');
-  const common = { approve, json: values.json, wire, ...(connection === undefined ? {} : { connection }) } as const;
+  const common = { approve, json: values.json, summarise: values.summarise, wire, ...(connection === undefined ? {} : { connection }) } as const;
   if (values.task !== undefined) {
     if (values.prompt !== undefined || values.dir !== undefined || values.write)
       throw new Error('--task brings its own words and workspace: leave --prompt, --dir and --write out, or leave --task out');

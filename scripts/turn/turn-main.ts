@@ -4,11 +4,13 @@ import type { SessionId } from '@/lib/contracts/ids';
 import type { Runtime } from '@/lib/contracts/runtime';
 import type { Engine } from '@/lib/engine/engine';
 import { runShell } from '@/lib/engine/run-shell';
+import { createFetcher } from '@/lib/net/fetcher';
 import { findTask } from '@/lib/practice/tasks';
 import { messageOf } from '@/lib/shared/coded-error';
 import { systemClock } from '@/lib/shared/system-clock';
 import { createMemoryStores } from '@/lib/storage/memory-stores';
 import { createThreadSpawner } from '@/scripts/support/spawn-thread-worker';
+import { createPinnedHop } from '@/server/pinned-hop';
 import { composeEngine } from '@/workers/compose-engine';
 import { answerer } from './answer-prompts';
 import { describeEvent } from './describe-event';
@@ -34,6 +36,8 @@ async function main(options: TurnOptions): Promise<number> {
     sharedMemory: true,
     clock: systemClock,
     fetch: (url, init) => fetch(url, init),
+    fetchWeb: createFetcher({ hop: createPinnedHop(), proxyWords: '' }),
+    ...(options.summarise ? { summarise: {} } : {}),
     practiceSpeed: Number.POSITIVE_INFINITY,
     practiceWire: options.wire,
     ...(copy === undefined ? {} : { furnish: (runtime: Runtime) => mountCopy(runtime, copy) }),

@@ -5,7 +5,7 @@ import { policyPath } from '@/lib/policy/policy-file';
 import { projectRoot } from '@/scripts/layers.mjs';
 import { clonedFiles } from './source-files';
 
-const topLevel = ['lib', 'components', 'workers', 'app', 'public', 'scripts', 'test', 'docs', 'shims', '.ci'];
+const topLevel = ['lib', 'components', 'workers', 'app', 'public', 'scripts', 'server', 'test', 'docs', 'shims', '.ci'];
 const bareName = /^[\w.-]+\.(md|json|ts|tsx|mjs)$/;
 // The policy file stands in a person's workspace, not here.
 const baseNames = new Set([...clonedFiles().map((path) => basename(path)), policyPath]);

@@ -4,6 +4,7 @@ import type { ToolDispatcher } from '@/lib/contracts/dispatcher';
 import type { EngineEvent } from '@/lib/contracts/events';
 import type { SessionId, SpillRef, WorkspaceId } from '@/lib/contracts/ids';
 import type { ModelEvent, ModelRequest, ModelStreamItem } from '@/lib/contracts/model';
+import type { FetchWeb } from '@/lib/contracts/network';
 import type { Capability, ToolResult } from '@/lib/contracts/outcome';
 import type { Runtime } from '@/lib/contracts/runtime';
 import type { SessionLink } from '@/lib/contracts/session-link';
@@ -14,6 +15,7 @@ import { z } from '@/lib/contracts/zod';
 import { createEngine, type Engine } from '@/lib/engine/engine';
 import type { OpenWorkspace } from '@/lib/engine/ports';
 import { createGit } from '@/lib/git/create-git';
+import type { SummarisePort } from '@/lib/pipeline/5-backfill/summarise';
 import { createToolDispatcher } from '@/lib/registry/tool-dispatcher';
 import { createWorkspaceFiles } from '@/lib/runtime/workspace-files';
 import type { Json } from '@/lib/shared/json';
@@ -66,6 +68,8 @@ export interface TestEngineOptions {
   /** What stands between the tools and the engine. */
   readonly wrap?: (dispatcher: ToolDispatcher) => ToolDispatcher;
   readonly link?: SessionLink;
+  readonly fetchWeb?: FetchWeb;
+  readonly summarise?: SummarisePort;
   /** The part of its ids that no other engine of the test has. */
   readonly tab?: string;
   readonly onRequest?: (request: ModelRequest) => number;
@@ -105,6 +109,8 @@ export function createTestEngine(options: TestEngineOptions): Engine {
     },
     tasks: [],
     link: options.link ?? createMemoryLinks().link(),
+    fetchWeb: options.fetchWeb,
+    summarise: options.summarise,
     clock,
     newId,
     newSpillRef: () => `ref-${options.tab ?? 'test'}-${refs++}` as SpillRef,

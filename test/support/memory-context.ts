@@ -1,6 +1,7 @@
 import type { GitPort } from '@/lib/contracts/git';
 import type { NewId, SpillRef } from '@/lib/contracts/ids';
 import type { ShellJobs } from '@/lib/contracts/job';
+import type { WebRequest, WebResponse } from '@/lib/contracts/network';
 import type { ToolResult } from '@/lib/contracts/outcome';
 import type { PersonQuestion, QuestionOutcome } from '@/lib/contracts/question';
 import type { SpillRecord } from '@/lib/contracts/store';
@@ -19,6 +20,7 @@ export interface MemoryContextOptions {
   readonly spills?: readonly SpillRecord[];
   readonly run?: (request: CommandRequest) => CommandResult;
   readonly jobs?: ShellJobs;
+  readonly fetchWeb?: (request: WebRequest) => Promise<WebResponse>;
   readonly git?: GitPort;
   /** The person. Default: nobody answers. */
   readonly answer?: (questions: readonly PersonQuestion[]) => QuestionOutcome;
@@ -64,6 +66,10 @@ export function createMemoryContext(options: MemoryContextOptions = {}): MemoryC
       return options.run(request);
     },
     search: async (request) => searchLines(request),
+    async fetchWeb(request) {
+      if (options.fetchWeb === undefined) throw new CodedError('not-available', 'this context has no network');
+      return options.fetchWeb(request);
+    },
     readSpill: async (ref: SpillRef) => options.spills?.find((record) => record.ref === ref),
     showPlan: (steps, explanation) => void plans.push({ steps, explanation }),
     jobs: options.jobs ?? noJobs,

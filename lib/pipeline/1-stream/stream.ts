@@ -5,6 +5,7 @@ import type { AssistantBlock } from '@/lib/contracts/message';
 import type { ModelError, ModelRequest, StreamModel } from '@/lib/contracts/model';
 import type { ToolCall } from '@/lib/contracts/plan';
 import type { Standing } from '@/lib/contracts/policy';
+import type { OutsideTracker } from '@/lib/pipeline/2-plan/outside-bytes';
 import { verdictFor } from '@/lib/pipeline/2-plan/plan';
 import { type PreparedCall, prepareCall } from '@/lib/pipeline/2-plan/prepare-call';
 import { isParallelSafe } from '@/lib/pipeline/3-batch/parallel-safe';
@@ -18,6 +19,7 @@ import { createForgeryFilter } from './strip-forged';
 export interface StreamPorts {
   readonly dispatcher: ToolDispatcher;
   readonly standing: Standing;
+  readonly outside?: Pick<OutsideTracker, 'find'> | undefined;
   readonly early: EarlyRuns;
   readonly newId: NewId;
   readonly emit: (event: EngineEventBody) => void;

@@ -1,5 +1,7 @@
 import type { CallId } from '@/lib/contracts/ids';
+import { encodeUtf8 } from '@/lib/shared/bytes';
 import { canonicalJson } from '@/lib/shared/canonical-json';
+import { fingerprintBytes } from '@/lib/shared/fingerprint-bytes';
 import type { Json } from '@/lib/shared/json';
 import { type CyclePeriod, createCycleWatch } from './cycle-watch';
 
@@ -50,7 +52,7 @@ interface Requested {
   attempts: number;
   lastCall: CallId;
   answeredBy?: CallId;
-  /** Canonical text of the previous result of a polling tool. */
+  /** Digest of the previous result of a polling tool. */
   previousResult?: string;
   /** Signature of its latest executed call. */
   signature?: number;
@@ -97,13 +99,16 @@ export function createLoopGuard(): LoopGuard {
         const id = JSON.stringify([tool, key]);
         const known = requests.get(id) ?? { attempts: 0, lastCall: callId };
         requests.set(id, known);
-        const resultText = polling && result !== undefined ? canonicalJson(result) : undefined;
+        const resultText = polling && result !== undefined ? digest(canonicalJson(result)) : undefined;
         if (resultText !== undefined) {
           if (known.previousResult !== undefined && known.previousResult !== resultText) known.attempts = 1;
           known.previousResult = resultText;
         }
         if (ok || known.answeredBy === undefined) known.answeredBy = callId;
-        known.signature = cycles.signature(JSON.stringify([tool, key, ok, ok ? null : [error ?? null], resultText === undefined ? null : [resultText]]), !ok);
+        known.signature = cycles.signature(
+          JSON.stringify([tool, key, ok, ok ? null : [error === undefined ? null : digest(error)], resultText === undefined ? null : [resultText]]),
+          !ok,
+        );
         cycle = cycles.enter(known.signature);
       }
       if (failed >= HALT_FAILURES) return withCycle({ kind: 'halt', count: failed }, cycle);
@@ -117,4 +122,11 @@ export function createLoopGuard(): LoopGuard {
       cycles.clear();
     },
   };
+}
+
+const DIGEST_OVER = 256;
+
+/** Only whether two results are equal counts, so a long one is not kept: a turn may bring a hundred of them. */
+function digest(text: string): string {
+  return text.length <= DIGEST_OVER ? text : fingerprintBytes(encodeUtf8(text));
 }

@@ -7,6 +7,7 @@ import { isParallelSafe } from '@/lib/pipeline/3-batch/parallel-safe';
 import { decide } from '@/lib/policy/decide';
 import { callFacts } from './call-facts';
 import type { LoopGuard } from './loop-guard';
+import type { OutsideTracker } from './outside-bytes';
 import { type PreparedCall, prepareCall } from './prepare-call';
 import { isTruncatedStop } from './truncation-gate';
 
@@ -14,6 +15,8 @@ export interface PlanPorts {
   readonly dispatcher: ToolDispatcher;
   readonly loopGuard: LoopGuard;
   readonly standing: Standing;
+  /** What came from outside in this session; absent = nobody asks. */
+  readonly outside?: Pick<OutsideTracker, 'find'> | undefined;
   /** Calls that were prepared while they streamed; they need not be read twice. */
   readonly prepared: ReadonlyMap<CallId, PreparedCall>;
 }
@@ -71,11 +74,8 @@ function planCall(call: ToolCall, index: number, rawStop: string | null, ports: 
 }
 
 /** Asks the policy about a prepared call; the desk asks again when standing changes. */
-export function verdictFor(
-  prepared: Pick<PreparedCall, 'tool' | 'input' | 'repairs'>,
-  ports: { readonly dispatcher: ToolDispatcher; readonly standing: Standing },
-): Verdict {
-  return decide(callFacts(prepared, ports.dispatcher), ports.standing);
+export function verdictFor(prepared: Pick<PreparedCall, 'tool' | 'input' | 'repairs'>, ports: Pick<PlanPorts, 'dispatcher' | 'standing' | 'outside'>): Verdict {
+  return decide(callFacts(prepared, ports.dispatcher, ports.outside), ports.standing);
 }
 
 function sameWire(a: ToolCall, b: ToolCall): boolean {

@@ -6,6 +6,7 @@ import type { FileChange, SlotOutcome } from '@/lib/contracts/outcome';
 import type { PlannedCall } from '@/lib/contracts/plan';
 import type { PolicyDifference, Standing, TraceEntry, Verdict } from '@/lib/contracts/policy';
 import type { ToolContext } from '@/lib/contracts/tool-context';
+import type { OutsideTracker } from '@/lib/pipeline/2-plan/outside-bytes';
 import { verdictFor } from '@/lib/pipeline/2-plan/plan';
 import { grantKey } from '@/lib/policy/grant-key';
 import { grantWords } from '@/lib/policy/grant-words';
@@ -19,6 +20,7 @@ export interface RequestPorts {
   readonly desk: ApprovalDesk;
   readonly dispatcher: ToolDispatcher;
   readonly standing: Standing;
+  readonly outside?: Pick<OutsideTracker, 'find'> | undefined;
   readonly observed: ObservedFiles;
   readonly clock: Clock;
   readonly newId: NewId;
@@ -79,6 +81,7 @@ async function openPrompt(call: PlannedCall, ports: RequestPorts, again: boolean
   const verdict = again ? call.verdict : verdictFor(call, ports);
   const policyDifference = ports.promptFacts.policyDifference(changes);
   if (verdict.decision !== 'ask') return ports.desk.pass(callId, { kind: 'covered', decision: verdict.decision, ...deniedBy(verdict) });
+  const outside = ports.outside?.find(input) ?? [];
   ports.desk.open(
     {
       approvalId: ports.newId<ApprovalId>('approval'),
@@ -92,6 +95,7 @@ async function openPrompt(call: PlannedCall, ports: RequestPorts, again: boolean
       input,
       changes,
       repairs: call.repairs,
+      ...(outside.length === 0 ? {} : { outside }),
       trace: verdict.trace,
       ...(verdict.parts === undefined ? {} : { parts: verdict.parts }),
       ...(policyDifference === undefined ? {} : { policyDifference }),

@@ -10,8 +10,8 @@ import { createStop, type Stop } from '@/lib/shared/stop';
 export interface BodyPorts {
   readonly dispatcher: ToolDispatcher;
   readonly clock: Clock;
-  /** The host's context for one call of `tool`; the dispatcher narrows it. */
-  makeContext(callId: CallId, stop: Stop, tool: string): ToolContext;
+  /** The host's context for one call of `tool` with the input that was decided about; the dispatcher narrows it. */
+  makeContext(callId: CallId, stop: Stop, tool: string, input?: JsonObject): ToolContext;
   /** A body that went on after it was given up has ended; its result is only noted. */
   onLateResult(callId: CallId, ok: boolean): void;
 }
@@ -59,13 +59,13 @@ export function runBody(
     settle(given);
   };
   ports.dispatcher
-    .execute(call.tool, call.input, ports.makeContext(call.callId, stop, call.tool))
+    .execute(call.tool, call.input, ports.makeContext(call.callId, stop, call.tool, call.input))
     .then(finish, (error) => finish({ ok: false, error: 'execution-failed', content: messageOf(error) }));
   return { outcome, startedAt, abort: giveUp };
 }
 
 function bodyOutcome(result: ToolResult): SlotOutcome {
-  const { ok, content, error, data, metadata, changes } = result;
+  const { ok, content, error, data, metadata, changes, ownWords } = result;
   const outcome: { -readonly [Key in keyof SlotOutcome]: SlotOutcome[Key] } = {
     status: ok ? 'ok' : error === 'timeout' ? 'timed-out' : 'failed',
     content,
@@ -75,6 +75,7 @@ function bodyOutcome(result: ToolResult): SlotOutcome {
   if (data !== undefined) outcome.data = data;
   if (metadata !== undefined) outcome.metadata = metadata;
   if (changes !== undefined) outcome.changes = changes;
+  if (ownWords === true) outcome.ownWords = true;
   return outcome;
 }
 

@@ -4,7 +4,9 @@ import type { BatchId, CallId } from '@/lib/contracts/ids';
 import type { SlotOutcome } from '@/lib/contracts/outcome';
 import type { PlannedCall } from '@/lib/contracts/plan';
 import { deniedByRule } from '@/lib/pipeline/2-plan/plan';
+import { DATA_LIMIT_BYTES, isLargeJson } from '@/lib/pipeline/5-backfill/keep-data';
 import { messageOf } from '@/lib/shared/coded-error';
+import { ownText } from '@/lib/shared/own-text';
 import type { Stop } from '@/lib/shared/stop';
 import type { ApprovalDesk } from './approval-desk';
 import type { EarlyRuns } from './early-runs';
@@ -115,10 +117,17 @@ function settle(planned: PlannedCall, outcome: SlotOutcome, durationMs: number, 
   return outcome;
 }
 
-/** The log keeps the beginning of a long content; the whole goes to the cut, which keeps it as a spill. */
+/** The log keeps the beginning of a long content and no large data; the whole goes to the cut, which keeps it as a spill. */
 function forTheLog(outcome: SlotOutcome): SlotOutcome {
   const rest = outcome.content.length - loggedUnits;
-  return rest <= 0 ? outcome : { ...outcome, content: `${outcome.content.slice(0, loggedUnits)}\n[${rest} more characters; the stored result has them]` };
+  const long = outcome.data !== undefined && isLargeJson(outcome.data, DATA_LIMIT_BYTES);
+  if (rest <= 0 && !long) return outcome;
+  const { data, ...kept } = outcome;
+  const content =
+    rest <= 0
+      ? outcome.content
+      : `${ownText(outcome.content.slice(0, loggedUnits))}\n[${rest} more characters: in the stored result where this result was handed on, lost where the tab closed before that]`;
+  return { ...kept, content, ...(data === undefined || long ? {} : { data }) };
 }
 
 /** `no` fills the slot; else the call runs as it is now, and `note` goes to the model behind its result. */

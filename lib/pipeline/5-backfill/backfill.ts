@@ -4,14 +4,23 @@ import type { ToolResultBlock } from '@/lib/contracts/message';
 import type { SlotOutcome } from '@/lib/contracts/outcome';
 import type { PlannedCall } from '@/lib/contracts/plan';
 import type { LoopGuard } from '@/lib/pipeline/2-plan/loop-guard';
-import { cutAndSpill, type SpillPorts } from './spill';
+import type { OutsideTracker } from '@/lib/pipeline/2-plan/outside-bytes';
+import { keepData } from './keep-data';
+import { noteOutside, outsideSource } from './outside-source';
+import { cutAndSpill, type LongResult, type SpillPorts } from './spill';
 import { cutJobLook, type JobOutputs, lookIn } from './spill-job';
+import { type SummarisePort, summariseOutside } from './summarise';
+import { wrapExternal } from './wrap-external';
 
 export interface BackfillPorts extends SpillPorts {
   readonly dispatcher: ToolDispatcher;
   readonly loopGuard: LoopGuard;
   /** The background commands of the session. */
   readonly jobs: JobOutputs;
+  /** Remembers what came from outside; absent = nobody asks. */
+  readonly outside?: OutsideTracker | undefined;
+  /** Long texts from outside go to the model in short; absent = the route is off. */
+  readonly summarise?: SummarisePort | undefined;
   /** Results that had been handed back before a closed tab: they stay as they were. */
   readonly pushed?: ReadonlyMap<CallId, { readonly content: string; readonly isError: boolean }> | undefined;
 }
@@ -27,7 +36,7 @@ export interface Backfilled {
  *
  * In     `planned`: calls of a step in call order; the outcome of each stands under its index.
  * Out    one result a call. Warnings of the loop guard and what the person said stand behind the result.
- * Source governance 8 and 11: loop guard, then cut or spill, then push.
+ * Source governance 8 and 11: loop guard, then cut or spill, then wrap, then push.
  */
 export async function backfillStep(planned: readonly PlannedCall[], outcomes: readonly (SlotOutcome | undefined)[], ports: BackfillPorts): Promise<Backfilled> {
   const results: ToolResultBlock[] = [];
@@ -42,23 +51,44 @@ export async function backfillStep(planned: readonly PlannedCall[], outcomes: re
     }
     const warning = record(call, outcome, ports);
     if (warning?.halt !== undefined) halt = { tool: call.tool, failures: warning.halt };
-    const economics = ports.dispatcher.metadata(call.tool)?.result ?? 'general';
-    const produced = outcome.metadata?.['producedBytes'];
-    const look = economics === 'shell' ? lookIn(outcome.metadata) : undefined;
-    const long = {
-      callId,
-      tool: call.tool,
-      content: outcome.content === '' ? '(no output)' : outcome.content,
-      economics,
-      ...(typeof produced === 'number' ? { producedBytes: produced } : {}),
-    };
-    const kept = look === undefined ? await cutAndSpill(long, ports) : await cutJobLook(long, look, ports);
-    const content = [kept, warning?.text, outcome.note].filter((text) => text !== undefined).join('\n\n');
+    const { text, origin } = await shorten(call, outcome, ports);
+    // What is cut and wrapped is complete; what the guard and the person say stands behind it.
+    const whole = origin === undefined ? text : wrapExternal(text, origin);
+    if (origin !== undefined) noteOutside(ports.outside, whole);
+    const content = [whole, warning?.text, outcome.note].filter((part) => part !== undefined).join('\n\n');
     const isError = outcome.status !== 'ok';
-    ports.emit({ type: 'result-push', callId, content, isError });
+    ports.emit({ type: 'result-push', callId, content, isError, ...(origin === undefined ? {} : { origin }) });
     results.push({ callId, wireId, name, content, isError });
   }
   return halt === undefined ? { results } : { results, halt };
+}
+
+/** The text for the history, cut and kept by its tool's economics; with its origin when it is from outside. */
+async function shorten(call: PlannedCall, outcome: SlotOutcome, ports: BackfillPorts): Promise<{ readonly text: string; readonly origin?: string }> {
+  const metadata = ports.dispatcher.metadata(call.tool);
+  const economics = metadata?.result ?? 'general';
+  const produced = outcome.metadata?.['producedBytes'];
+  const look = economics === 'shell' ? lookIn(outcome.metadata) : undefined;
+  const origin = outsideSource(metadata?.network ?? false, ports.dispatcher.hostFor(call.tool, call.input), outcome, ports.outside?.sourceOf(call.call.callId));
+  const long: LongResult = {
+    callId: call.call.callId,
+    tool: call.tool,
+    content: outcome.content === '' && origin === undefined ? '(no output)' : outcome.content,
+    economics,
+    ...(typeof produced === 'number' ? { producedBytes: produced } : {}),
+    ...(origin === undefined ? {} : { origin }),
+  };
+  const issued = ports.outside === undefined ? {} : { issued: ports.outside.ours };
+  const storing = { ...ports, ...issued };
+  const shown =
+    look !== undefined
+      ? await cutJobLook(long, look, storing)
+      : origin !== undefined && ports.summarise !== undefined
+        ? await summariseOutside(long, ports.summarise, storing)
+        : await cutAndSpill(long, storing);
+  const kept = await keepData(long, outcome.data, { ...storing, canReadHandles: ports.dispatcher.has('handle_read') });
+  const text = kept === undefined ? shown : `${shown}\n${kept}`;
+  return origin === undefined ? { text } : { text, origin };
 }
 
 function record(call: PlannedCall, outcome: SlotOutcome, ports: BackfillPorts): { readonly text: string; readonly halt?: number } | undefined {

@@ -30,7 +30,7 @@ export function cutMarker(kept: Kept, capture?: Capture): string {
     kept.kind === 'saved'
       ? `Full output saved; call retrieve_tool_result ref=${kept.ref} to view it.`
       : kept.kind === 'no-tool'
-        ? 'Full output saved for the person; it cannot be fetched from here, since no tool for it is available.'
+        ? 'Full output saved for the person; the rest cannot be fetched from here, because the tool that reads stored results is switched off.'
         : `Full output not kept and cannot be fetched: ${kept.reason.replace(/[.\s]+$/, '')}.`;
   if (capture === undefined || capture.producedBytes <= capture.storedBytes) return sentence;
   const lost = capture.producedBytes - capture.storedBytes;

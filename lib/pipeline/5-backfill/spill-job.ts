@@ -2,6 +2,7 @@ import type { SpillRef } from '@/lib/contracts/ids';
 import type { JobOutput } from '@/lib/contracts/job';
 import { utf8Length } from '@/lib/shared/bytes';
 import type { Json } from '@/lib/shared/json';
+import { ownText } from '@/lib/shared/own-text';
 import { cutShellOutput, SHELL_LIMITS } from './cut';
 import { cutMarker, joinCut } from './cut-marker';
 import { type LongResult, type SpillPorts, storeWhole } from './spill';
@@ -42,7 +43,7 @@ export async function cutJobLook(result: LongResult, look: LookFacts, ports: Spi
   const wroteMuch = whole !== undefined && utf8Length(whole.stdout) + utf8Length(whole.stderr) > SHELL_LIMITS.capBytes;
   if (!wroteMuch) {
     if (!cut.truncated) return result.content;
-    const shown = joinCut(cut, unstoredMarker(look));
+    const shown = ownText(joinCut(cut, unstoredMarker(look)));
     ports.emit({ type: 'result-cut', callId: result.callId, totalBytes: cut.bytes, keptBytes: utf8Length(shown), problem: unstoredReason(look) });
     return shown;
   }
@@ -50,7 +51,7 @@ export async function cutJobLook(result: LongResult, look: LookFacts, ports: Spi
   const bytes = utf8Length(text);
   const { marker, fate } = await storeWhole(result, text, bytes, ports);
   if ('ref' in fate) ports.jobs.stored(look.taskId, fate.ref);
-  const shown = cut.truncated ? joinCut(cut, marker) : `${result.content}${result.content.endsWith('\n') ? '' : '\n'}${marker}`;
+  const shown = cut.truncated ? ownText(joinCut(cut, marker)) : `${result.content}${result.content.endsWith('\n') ? '' : '\n'}${marker}`;
   ports.emit({ type: 'result-cut', callId: result.callId, totalBytes: bytes, keptBytes: utf8Length(shown), ...fate });
   return shown;
 }

@@ -3,7 +3,8 @@ import type { EngineEventBody } from '@/lib/contracts/events';
 import type { CallId, SessionId, SpillRef } from '@/lib/contracts/ids';
 import type { SpillStore } from '@/lib/contracts/store';
 import { utf8Length } from '@/lib/shared/bytes';
-import { cutGeneralResult, cutShellOutput } from './cut';
+import { ownText } from '@/lib/shared/own-text';
+import { cutGeneralResult, cutShellOutput, SHELL_LIMITS } from './cut';
 import { cutMarker, joinCut } from './cut-marker';
 
 export interface SpillPorts {
@@ -14,6 +15,8 @@ export interface SpillPorts {
   readonly emit: (event: EngineEventBody) => void;
   /** The tool that fetches spills back is registered. */
   readonly canRetrieve: boolean;
+  /** Told of every id under which something was kept: it is this project's own word, wherever it is read. */
+  readonly issued?: (ref: SpillRef) => void;
 }
 
 export interface LongResult {
@@ -23,6 +26,8 @@ export interface LongResult {
   readonly economics: ToolMetadata['result'];
   /** Bytes the program wrote; more than `content` holds when the capture was full. */
   readonly producedBytes?: number;
+  /** Host or server, when the bytes are from outside. */
+  readonly origin?: string;
 }
 
 /**
@@ -37,11 +42,11 @@ export async function cutAndSpill(result: LongResult, ports: SpillPorts): Promis
   const { callId, content, economics } = result;
   if (economics === 'never-spills') return content;
   // A text of so few UTF-16 units cannot pass either limit, whatever its characters.
-  if (content.length * 3 <= 30_000) return content;
+  if (content.length * 3 <= SHELL_LIMITS.capBytes) return content;
   const cut = economics === 'shell' ? cutShellOutput(content) : cutGeneralResult(content);
   if (!cut.truncated) return content;
   const stored = await storeWhole(result, content, cut.bytes, ports);
-  const shown = joinCut(cut, stored.marker);
+  const shown = ownText(joinCut(cut, stored.marker));
   ports.emit({ type: 'result-cut', callId, totalBytes: cut.bytes, keptBytes: utf8Length(shown), ...stored.fate });
   return shown;
 }
@@ -54,14 +59,17 @@ export interface StoredWhole {
 
 /** Writes a whole text as a spill of `result`; tells the person when older ones went for it, or when it could not be kept. */
 export async function storeWhole(
-  result: Pick<LongResult, 'callId' | 'tool' | 'producedBytes'>,
+  result: Pick<LongResult, 'callId' | 'tool' | 'producedBytes' | 'origin'>,
   text: string,
   bytes: number,
   ports: SpillPorts,
+  holds?: 'data',
 ): Promise<StoredWhole> {
-  const { callId, tool } = result;
+  const { callId, tool, origin } = result;
   const ref = ports.newRef();
-  const written = await ports.spills.write({ ref, sessionId: ports.sessionId, callId, tool, createdAt: ports.now(), text, bytes });
+  const record = { ref, sessionId: ports.sessionId, callId, tool, createdAt: ports.now(), text, bytes };
+  const written = await ports.spills.write({ ...record, ...(origin === undefined ? {} : { origin }), ...(holds === undefined ? {} : { holds }) });
+  if (written.saved) ports.issued?.(ref);
   if (written.saved) {
     if (written.removedForRoom.length > 0)
       ports.emit({
@@ -75,7 +83,7 @@ export async function storeWhole(
       type: 'notice',
       level: 'warning',
       code: 'spill-failed',
-      text: `The full output of ${tool} could not be stored (${written.detail}). What is shown stays; the rest is gone once this page is closed.`,
+      text: `${holds === 'data' ? 'The structured data' : 'The full output'} of ${tool} could not be stored (${written.detail}). What is shown stays; the rest is gone once this page is closed.`,
     });
   }
   const capture = result.producedBytes === undefined ? undefined : { producedBytes: result.producedBytes, storedBytes: written.saved ? bytes : 0 };

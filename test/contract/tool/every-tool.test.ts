@@ -6,7 +6,7 @@ import { spill } from '@/test/contract/store/stores-contract';
 import { createMemoryContext, runTool } from '@/test/support/memory-context';
 
 const files = { 'src/a.ts': 'const a = 1;\n', 'package.json': '{}\n', 'logo.bin': new Uint8Array([0, 1]) };
-const spills = [spill('r1', 'one\ntwo\n')];
+const spills = [spill('r1', 'one\ntwo\n'), { ...spill('d1', '{"a":[1,2]}'), holds: 'data' as const }];
 
 /** Valid inputs of every tool; a tool without an entry fails here, so that none goes unexamined. */
 const samples: Readonly<Record<string, readonly unknown[]>> = {
@@ -58,6 +58,14 @@ const samples: Readonly<Record<string, readonly unknown[]>> = {
   exec_shell: [{ command: 'echo hi' }, { command: 'npm start', background: true }, { command: 'cat\n', timeout_ms: 1, cwd: 'src', stdin: '' }],
   explain_policy: [{ tool: 'read_file' }, { tool: 'exec_shell', input: { command: 'ls && rm -rf x', cwd: 'src' } }],
   update_plan: [{ plan: [] }, { plan: [{ step: 'a', status: 'pending' }], explanation: '' }],
+  fetch_url: [{ url: 'https://example.com/' }, { url: 'https://example.com/a.json', format: 'raw', max_bytes: 1 }],
+  handle_read: [
+    { handle: 'd1', introspect: true },
+    { handle: 'd1', jsonpath: '$.a[*]', max_bytes: 200 },
+    { handle: 'd1', slice: '0:1' },
+    { handle: 'd1', range: '1' },
+    { handle: 'd1', count: '$.a' },
+  ],
   retrieve_tool_result: [{ ref: 'r1' }, { ref: 'r1', mode: 'query', query: 'o', max_bytes: 200, max_matches: 1, context_lines: 0 }, { ref: 'r1', lines: '1' }],
 };
 

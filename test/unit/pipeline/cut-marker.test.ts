@@ -14,7 +14,9 @@ describe('the marker of a cut', () => {
     expect(cutMarker({ kind: 'lost', reason: 'the storage of this browser is full.' })).toBe(
       'Full output not kept and cannot be fetched: the storage of this browser is full.',
     );
-    expect(cutMarker({ kind: 'no-tool', ref })).toBe('Full output saved for the person; it cannot be fetched from here, since no tool for it is available.');
+    expect(cutMarker({ kind: 'no-tool', ref })).toBe(
+      'Full output saved for the person; the rest cannot be fetched from here, because the tool that reads stored results is switched off.',
+    );
   });
 
   it('states what a capture limit lost', () => {

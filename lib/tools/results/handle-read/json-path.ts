@@ -1,0 +1,120 @@
+import { CodedError } from '@/lib/shared/coded-error';
+import type { Json, JsonObject } from '@/lib/shared/json';
+import { type Condition, parsePath, type Selector } from './parse-json-path';
+
+/** A value that a path found, and where: a path of its own that leads to it alone. */
+export interface Match {
+  readonly path: string;
+  readonly value: Json;
+}
+
+/** Values looked at for one path; some paths visit a document many times over. */
+const VISITS_MOST = 2_000_000;
+
+/**
+ * Finds the values that a JSONPath names.
+ *
+ * In     `path` in the common subset of RFC 9535: `$`, `.name`, `['name']`, `[0]`, `[-1]`, `[1:5:2]`, `[*]`, `..name`, several in one bracket, `[?@.a == 1]`.
+ * Out    matches in document order; nothing is ever run as code.
+ * Fails  CodedError `invalid-input` for a path that cannot be read, or that visits too much.
+ */
+export function findByPath(root: Json, path: string): readonly Match[] {
+  let visits = 0;
+  const visit = () => {
+    if (++visits > VISITS_MOST)
+      throw new CodedError(
+        'invalid-input',
+        `The path ${JSON.stringify(path)} visits more than ${VISITS_MOST} values. Send one that names its way more closely.`,
+      );
+  };
+  let matches: readonly Match[] = [{ path: '$', value: root }];
+  for (const step of parsePath(path)) {
+    const from = step.deep ? matches.flatMap((match) => withInner(match, visit)) : matches;
+    matches = from.flatMap((match) => step.selectors.flatMap((selector) => select(match, selector, visit)));
+  }
+  return matches;
+}
+
+function withInner(match: Match, visit: () => void): readonly Match[] {
+  const found: Match[] = [];
+  const waiting = [match];
+  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+    visit();
+    found.push(next);
+    waiting.push(...[...children(next)].reverse());
+  }
+  return found;
+}
+
+function children({ path, value }: Match): readonly Match[] {
+  if (Array.isArray(value)) return value.map((item: Json, index) => ({ path: `${path}[${index}]`, value: item }));
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).map(([key, item]) => ({ path: `${path}${nameStep(key)}`, value: item as Json }));
+}
+
+function nameStep(key: string): string {
+  return /^[A-Za-z_][A-Za-z0-9_]*$/.test(key) ? `.${key}` : `[${JSON.stringify(key)}]`;
+}
+
+function select(match: Match, selector: Selector, visit: () => void): readonly Match[] {
+  visit();
+  const { path, value } = match;
+  switch (selector.kind) {
+    case 'name': {
+      if (typeof value !== 'object' || value === null || Array.isArray(value) || !Object.hasOwn(value, selector.name)) return [];
+      return [{ path: `${path}${nameStep(selector.name)}`, value: (value as JsonObject)[selector.name] as Json }];
+    }
+    case 'index': {
+      if (!Array.isArray(value)) return [];
+      const at = selector.at < 0 ? value.length + selector.at : selector.at;
+      return at >= 0 && at < value.length ? [{ path: `${path}[${at}]`, value: value[at] as Json }] : [];
+    }
+    case 'slice':
+      return Array.isArray(value) ? sliced(value.length, selector).map((at) => ({ path: `${path}[${at}]`, value: value[at] as Json })) : [];
+    case 'all':
+      return children(match);
+    case 'filter':
+      return children(match).filter((child) => {
+        visit();
+        return holds(child.value, selector.condition);
+      });
+  }
+}
+
+/** Indexes that a slice names, as RFC 9535 counts them. */
+export function sliced(
+  length: number,
+  { start, end, step = 1 }: { readonly start?: number; readonly end?: number; readonly step?: number },
+): readonly number[] {
+  const from = (at: number) => (at < 0 ? length + at : at);
+  const found: number[] = [];
+  if (step > 0) for (let at = Math.max(from(start ?? 0), 0); at < Math.min(from(end ?? length), length); at += step) found.push(at);
+  if (step < 0)
+    for (let at = Math.min(from(start ?? length - 1), length - 1); at > Math.max(end === undefined ? -1 : from(end), -1); at += step) found.push(at);
+  return found;
+}
+
+function holds(value: Json, condition: Condition): boolean {
+  if (condition.kind !== 'test') {
+    const inner = (one: Condition) => holds(value, one);
+    return condition.kind === 'or' ? condition.of.some(inner) : condition.of.every(inner);
+  }
+  let at: Json | undefined = value;
+  for (const key of condition.path) {
+    if (Array.isArray(at)) at = typeof key === 'number' ? at.at(key) : undefined;
+    else at = typeof at === 'object' && at !== null && Object.hasOwn(at, key) ? (at as JsonObject)[key] : undefined;
+  }
+  if (condition.operator === undefined) return (at !== undefined) !== condition.not;
+  return compare(at, condition.operator, condition.value ?? null);
+}
+
+function compare(left: Json | undefined, operator: string, right: Json): boolean {
+  const same = left === right;
+  if (operator === '==') return same;
+  if (operator === '!=') return !same;
+  const ordered = (typeof left === 'number' && typeof right === 'number') || (typeof left === 'string' && typeof right === 'string');
+  if (!ordered) return false;
+  if (operator === '<') return left < right;
+  if (operator === '<=') return left <= right;
+  return operator === '>' ? left > right : left >= right;
+}

@@ -1,0 +1,133 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { codeOf } from '@/lib/shared/coded-error';
+import type { Json } from '@/lib/shared/json';
+import { handleRead } from '@/lib/tools/results/handle-read';
+import { findByPath } from '@/lib/tools/results/handle-read/json-path';
+import { spill } from '@/test/contract/store/stores-contract';
+import { createMemoryContext, runTool } from '@/test/support/memory-context';
+
+const store: Json = {
+  books: [
+    { title: 'A', price: 8, tags: ['x'] },
+    { title: 'B', price: 12, isbn: '1' },
+    { title: "C's", price: 9 },
+  ],
+  'odd name': { deep: { price: 1 } },
+};
+const at = (path: string) => findByPath(store, path).map((match) => match.path);
+
+describe('a JSONPath', () => {
+  it('names values by name, place, slice, list and wildcard', () => {
+    expect(at('$')).toEqual(['$']);
+    expect(at('$.books[0].title')).toEqual(['$.books[0].title']);
+    expect(at("$['odd name']['deep']")).toEqual(['$["odd name"].deep']);
+    expect(at('$.books[-1]')).toEqual(['$.books[2]']);
+    expect(at('$.books[0:2].price')).toEqual(['$.books[0].price', '$.books[1].price']);
+    expect(at('$.books[::-2]')).toEqual(['$.books[2]', '$.books[0]']);
+    expect(at('$.books[2, 0]["title"]')).toEqual(['$.books[2].title', '$.books[0].title']);
+    expect(at('$.*')).toEqual(['$.books', '$["odd name"]']);
+    expect(at('$..price')).toEqual(['$.books[0].price', '$.books[1].price', '$.books[2].price', '$["odd name"].deep.price']);
+    expect(at('$.books.length')).toEqual([]);
+  });
+
+  it('filters by conditions that are compared, never run', () => {
+    expect(at('$.books[?@.price < 10]')).toEqual(['$.books[0]', '$.books[2]']);
+    expect(at("$.books[?(@.title == 'C\\'s' || @.isbn)]")).toEqual(['$.books[1]', '$.books[2]']);
+    expect(at('$.books[?!@.isbn && @.tags[0] == "x"].title')).toEqual(['$.books[0].title']);
+    expect(at('$.books[?@.constructor]')).toEqual([]);
+    expect(at('$.__proto__')).toEqual([]);
+  });
+
+  it('that cannot be read is refused with its place', () => {
+    for (const path of ['', 'books', '$.', '$[', '$[abc]', '$.books[?@.a ==]', '$.books[?1]', '$[(1)]', `$${'[0]'.repeat(101)}`, `$[?${'('.repeat(60)}@`])
+      expect(codeOf(thrown(() => findByPath(store, path)))).toBe('invalid-input');
+    expect(String(thrown(() => findByPath(store, '$.a[x]')))).toContain('at position 5');
+  });
+
+  it('never throws anything else, and ends', () => {
+    const piece = fc.constantFrom(
+      '$',
+      '.',
+      '..',
+      '[',
+      ']',
+      '*',
+      '?',
+      '@',
+      '0',
+      '-1',
+      ':',
+      ',',
+      "'a'",
+      '"b',
+      'books',
+      'price',
+      '==',
+      '<',
+      '&&',
+      '||',
+      '(',
+      ')',
+      '!',
+      ' ',
+      'true',
+    );
+    fc.assert(
+      fc.property(fc.array(piece, { maxLength: 14 }), (parts) => {
+        const error = thrown(() => findByPath(store, `$${parts.join('')}`));
+        expect(error === undefined || codeOf(error) === 'invalid-input').toBe(true);
+      }),
+      { numRuns: 5_000 },
+    );
+  });
+
+  it('that visits a document over and over is stopped', () => {
+    let nested: Json = 1;
+    for (let depth = 0; depth < 200; depth++) nested = [nested, nested];
+    expect(codeOf(thrown(() => findByPath(nested, '$..*')))).toBe('invalid-input');
+  });
+});
+
+function thrown(run: () => unknown): unknown {
+  try {
+    run();
+    return undefined;
+  } catch (error) {
+    return error;
+  }
+}
+
+describe('handle_read', () => {
+  const { context } = createMemoryContext({
+    spills: [{ ...spill('d1', JSON.stringify(store)), holds: 'data', origin: 'a.example' }, spill('t1', 'text')],
+  });
+  const read = (input: Record<string, unknown>) => runTool(handleRead, { handle: 'd1', ...input }, context);
+
+  it('reads by each of its five ways, and says where the data is from', async () => {
+    expect(await read({ jsonpath: '$.books[*].title' })).toEqual({
+      ok: true,
+      content: '[3 values found; 158 bytes of data under d1]\n$.books[0].title = "A"\n$.books[1].title = "B"\n$.books[2].title = "C\'s"'.replace(
+        '158 bytes',
+        `${JSON.stringify(store).length} bytes`,
+      ),
+      metadata: { origin: 'a.example' },
+    });
+    expect((await read({ count: '$.books' })).content).toMatch(/\n1 value\n\$\.books: a list of 3 entries$/);
+    expect((await read({ slice: '-1:' })).content).toMatch(/^\[1 entry of 2;.*\n"odd name": /);
+    expect((await read({ range: '1-2' })).content).toMatch(/^\[Lines 1-2 of 2\d;.*\n\{\n "books": \[$/);
+    expect((await read({ introspect: true })).content).toMatch(/\n\$: an object of 2 keys\n {2}\.books: a list of 3 entries\n {4}\[0\]: an object of 3 keys\n/);
+  });
+
+  it('keeps within max_bytes and says how much there is', async () => {
+    expect((await read({ jsonpath: '$..*', max_bytes: 200 })).content).toMatch(/\n\[max_bytes reached: [\d,.]+ (bytes|KB) in all; /);
+  });
+
+  it('teaches what to send instead', async () => {
+    await expect(read({ handle: 'nope', introspect: true })).rejects.toThrow('No data is kept under "nope"');
+    await expect(read({ handle: 't1', introspect: true })).rejects.toThrow('Call retrieve_tool_result ref=t1');
+    await expect(read({ slice: 'x' })).rejects.toThrow('Send a beginning and an end');
+    expect(handleRead.validateInput?.({ handle: 'd1', max_bytes: 200 })).toMatchObject({ kind: 'missing-field' });
+    expect(handleRead.validateInput?.({ handle: 'd1', slice: '0:1', range: '1', max_bytes: 200 })).toMatchObject({ kind: 'invalid-input' });
+  });
+});
