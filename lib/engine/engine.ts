@@ -142,7 +142,11 @@ export function createEngine(ports: EnginePorts): Engine {
     open?.stop();
     await open?.tools.jobs.endAll();
     await turns.get(sessionId);
+    // Nothing of it may be written, or told, once it is removed.
+    await open?.handOver();
     sessions.delete(sessionId);
+    turns.delete(sessionId);
+    damagedCounts.delete(sessionId);
     await ports.stores.sessions.remove(sessionId);
     seats.leave(sessionId);
     if (record !== undefined) await ports.workspaces.remove(record.workspaceId);
