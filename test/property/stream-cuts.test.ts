@@ -1,7 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { readCaseFile } from '@/lib/conformance/case-file';
-import { runWire } from '@/lib/conformance/run-wire';
 import type { ModelEvent } from '@/lib/contracts/model';
 import type { Provider } from '@/lib/contracts/provider';
 import { createSseDecoder } from '@/lib/model/sse';
@@ -98,9 +97,3 @@ describe('a stream gives the same events and blocks however it is cut', () => {
       }
     }, 120_000);
 });
-
-if (recordedCases.length > 0) {
-  describe('recorded streams', () => {
-    for (const one of recordedCases) it(`${one.id} ${one.why}`, async () => expect(await runWire(one, [])).toEqual(one.expected));
-  });
-}
