@@ -5,6 +5,7 @@ import type { FileChange } from '@/lib/contracts/outcome';
 import type { PlannedCallView } from '@/lib/contracts/plan';
 import type { Explanation, PolicyDifference, PolicyStatus } from '@/lib/contracts/policy';
 import { callFacts } from '@/lib/pipeline/2-plan/call-facts';
+import type { OutsideTracker } from '@/lib/pipeline/2-plan/outside-bytes';
 import { decide } from '@/lib/policy/decide';
 import { explain } from '@/lib/policy/explain';
 import { narrowestRule, newRuleWords } from '@/lib/policy/make-rule';
@@ -43,12 +44,13 @@ export interface SessionPolicyParts {
   readonly approvals: Pick<Approvals, 'standing' | 'desk'>;
   readonly recorder: Pick<Recorder, 'emit' | 'commit'>;
   readonly dispatcher: ToolDispatcher;
+  readonly outside: Pick<OutsideTracker, 'find'>;
 }
 
 /** Calls that a comparison looks at, the newest. */
 const COMPARED = 500;
 
-export function createSessionPolicy({ events, shared, approvals, recorder, dispatcher }: SessionPolicyParts): SessionPolicy {
+export function createSessionPolicy({ events, shared, approvals, recorder, dispatcher, outside }: SessionPolicyParts): SessionPolicy {
   const { standing, desk } = approvals;
   let said: PolicyStatus = events.findLast((event) => event.type === 'policy-change')?.status ?? {};
   const shown = new Map<ApprovalId, string | null>();
@@ -81,7 +83,7 @@ export function createSessionPolicy({ events, shared, approvals, recorder, dispa
     const views = events.flatMap((event) => (event.type === 'plan-end' ? event.calls : []));
     return views.slice(-COMPARED).map((view) => ({ callId: view.callId, summary: view.summary, facts: factsOf(view) }));
   };
-  const factsOf = ({ tool, input, repairs }: PlannedCallView) => callFacts({ tool, input, repairs }, dispatcher);
+  const factsOf = ({ tool, input, repairs }: PlannedCallView) => callFacts({ tool, input, repairs }, dispatcher, outside);
   const compare = (text: string | null) => comparePolicies(pastCalls(), standing, text === null ? undefined : readPolicyFile(text));
 
   return {
@@ -162,7 +164,7 @@ export function createSessionPolicy({ events, shared, approvals, recorder, dispa
       });
       if (tool === null) return refused(`There is no tool named ${JSON.stringify(requested)}.`);
       const valid = dispatcher.validateInput(tool, input);
-      return valid.ok ? explain(callFacts({ tool, input: valid.input, repairs: [] }, dispatcher), standing) : refused(valid.error.message);
+      return valid.ok ? explain(callFacts({ tool, input: valid.input, repairs: [] }, dispatcher, outside), standing) : refused(valid.error.message);
     },
     close: unsubscribe,
   };

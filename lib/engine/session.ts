@@ -99,13 +99,13 @@ export async function openSession(
     policyDifference: (changes) => policy.difference(changes),
   });
   const { standing, desk } = approvals;
-  const policy = createSessionPolicy({ events, shared: shared.policy, approvals, recorder, dispatcher: ports.dispatcher });
+  const outside = createOutsideTracker();
+  recallOutside(outside, stored);
+  const policy = createSessionPolicy({ events, shared: shared.policy, approvals, recorder, dispatcher: ports.dispatcher, outside });
   const state = { record, running: undefined as RunningTurn | undefined };
   const observed = createObservedFiles(workspace.files, observedBefore(stored), (path, print) => recorder.emit({ type: 'file-observe', path, print }));
   const tools = createSessionTools(stored, workspace, recorder, ports);
   const loopGuard = createLoopGuard();
-  const outside = createOutsideTracker();
-  recallOutside(outside, stored);
 
   if (stored.length === 0)
     recorder.emit(

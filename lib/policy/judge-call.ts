@@ -29,15 +29,17 @@ export function judgeCall(facts: CallFacts, policy: Policy, { mode }: Standing):
     const fits = fitsRule(rule, facts);
     if (fits === 'no') continue;
     if (rule.effect === 'deny' && fits === 'yes') denied ??= rule;
-    else if (rule.effect === 'allow') allowed ??= rule;
+    else if (rule.effect === 'allow') allowed ??= isForCommand(rule, facts) ? undefined : rule;
     else asked ??= { rule, evidence: fits === 'yes' ? 'fits it' : `covers a part of ${(facts.under ?? []).map((path) => path || 'the workspace').join(', ')}` };
   }
   const command = commandOf(facts);
   const said = { ...(denied === undefined ? {} : { denied }), ...(asked === undefined ? {} : { asked }) };
   if (command === undefined) return allowed === undefined ? said : { ...said, allowed };
-  const exact = policy.rules.find((rule) => rule.effect === 'allow' && namesCommand(rule.args, facts.input) && fitsRule(rule, facts) === 'yes');
+  const exact = policy.rules.find(
+    (rule) => rule.effect === 'allow' && isForCommand(rule, facts) && namesAll(rule.args, facts.input) && fitsRule(rule, facts) === 'yes',
+  );
   const cwd = typeof facts.input.cwd === 'string' ? facts.input.cwd : '.';
-  const judged = judgeCommand(command, shellPolicyOf(policy, allowed !== undefined && exact === undefined), mode, cwd, commandPathRules(policy.rules, facts));
+  const judged = judgeCommand(command, shellPolicyOf(policy, allowed !== undefined || exact !== undefined), mode, cwd, commandPathRules(policy.rules, facts));
   return { ...said, command: facts.input.stdin === undefined ? judged : readingInput(judged), ...(exact === undefined ? {} : { allowed: exact }) };
 }
 
@@ -45,9 +47,13 @@ function commandOf({ tool, input }: CallFacts): string | undefined {
   return tool === 'exec_shell' && typeof input.command === 'string' ? input.command : undefined;
 }
 
+function isForCommand({ args }: PolicyRule, facts: CallFacts): boolean {
+  return args?.command !== undefined && commandOf(facts) !== undefined;
+}
+
 /** A rule for one command is for one input of it too: what else the call brings, it has to name. */
-function namesCommand(args: JsonObject | undefined, input: JsonObject): boolean {
-  return args?.command !== undefined && Object.keys(input).every((field) => field === 'timeout_ms' || input[field] === undefined || Object.hasOwn(args, field));
+function namesAll(args: JsonObject | undefined, input: JsonObject): boolean {
+  return Object.keys(input).every((field) => field === 'timeout_ms' || input[field] === undefined || Object.hasOwn(args ?? {}, field));
 }
 
 /** A program that runs code may read it from the text that the call brings, which no rule for commands sees. */

@@ -45,9 +45,9 @@ export function newRuleWords(made: NewRule): string {
 function plainWords(command: string): string | undefined {
   const reading = readCommand(command);
   const part = reading.parts[0];
-  if (reading.single === undefined || part === undefined || reading.parts.length !== 1 || neverAllowed(part, reading) !== undefined) return undefined;
-  const words = reading.single.map((word) => word.value);
-  return words.every((word) => word !== '' && !/[\s*]/.test(word)) ? words.join(' ') : undefined;
+  if (reading.single === undefined || part?.kind !== 'command' || reading.parts.length !== 1 || neverAllowed(part, reading) !== undefined) return undefined;
+  const { single } = reading;
+  return single.every(({ value, literal }) => literal && value !== '' && !/[\s*]/.test(value)) ? single.map(({ value }) => value).join(' ') : undefined;
 }
 
 /** A pattern that fits this path and no other. */

@@ -13,6 +13,7 @@ export const usage = `usage: npm run turn -- --task NAME [--wire anthropic|opena
   --prompt TEXT      what to ask for, in a copy of the folder --dir
   --dir PATH         the folder that is copied; .git, node_modules, links and files over 10 MiB stay out of the copy
   --write            write the changes back into --dir, after the diff; without it nothing is written
+  --accept-policy    accept the gatehouse.policy.json of --dir; without it that decides nothing, and the starter policy does
   --provider NAME    ${providers.map((provider) => provider.id).join(' or ')}; with --task it takes the place of the practice model
   --base-url URL     where the model is, by default the provider's own address
   --model NAME       the model, as the provider spells it
@@ -26,7 +27,7 @@ exit status: 0 the model yielded (and the task's check passes, and everything co
              2 it yielded, but the task's check fails, or not everything could be written back`;
 
 export interface TurnOptions {
-  readonly work: { readonly taskId: string } | { readonly prompt: string; readonly dir: string; readonly write: boolean };
+  readonly work: { readonly taskId: string } | { readonly prompt: string; readonly dir: string; readonly write: boolean; readonly acceptPolicy: boolean };
   /** Absent: the practice model. */
   readonly connection?: ConnectionInput;
   readonly approve: 'all' | 'none' | 'ask';
@@ -49,6 +50,7 @@ export function readOptions(args: readonly string[], environment: Readonly<Recor
       prompt: { type: 'string' },
       dir: { type: 'string' },
       write: { type: 'boolean', default: false },
+      'accept-policy': { type: 'boolean', default: false },
       provider: { type: 'string' },
       'base-url': { type: 'string' },
       model: { type: 'string' },
@@ -64,8 +66,8 @@ export function readOptions(args: readonly string[], environment: Readonly<Recor
   const connection = connectionOf(values.provider, values['base-url'], values.model, environment.GATEHOUSE_API_KEY ?? '');
   const common = { approve, json: values.json, summarise: values.summarise, wire, ...(connection === undefined ? {} : { connection }) } as const;
   if (values.task !== undefined) {
-    if (values.prompt !== undefined || values.dir !== undefined || values.write)
-      throw new Error('--task brings its own words and workspace: leave --prompt, --dir and --write out, or leave --task out');
+    if (values.prompt !== undefined || values.dir !== undefined || values.write || values['accept-policy'])
+      throw new Error('--task brings its own words and workspace: leave --prompt, --dir, --write and --accept-policy out, or leave --task out');
     if (findTask(values.task) === undefined) throw new Error(`there is no task named ${values.task}`);
     return { work: { taskId: values.task }, ...common };
   }
@@ -73,7 +75,8 @@ export function readOptions(args: readonly string[], environment: Readonly<Recor
   if (values.prompt.trim() === '') throw new Error('--prompt is empty');
   if (values.dir === undefined) throw new Error('--prompt needs --dir, the folder to work on a copy of');
   if (connection === undefined) throw new Error('--prompt needs a model: --provider and --model (the practice model plays tasks only)');
-  return { work: { prompt: values.prompt, dir: path.resolve(environment.INIT_CWD ?? process.cwd(), values.dir), write: values.write }, ...common };
+  const dir = path.resolve(environment.INIT_CWD ?? process.cwd(), values.dir);
+  return { work: { prompt: values.prompt, dir, write: values.write, acceptPolicy: values['accept-policy'] }, ...common };
 }
 
 function connectionOf(named: string | undefined, baseUrl: string | undefined, model: string | undefined, apiKey: string): ConnectionInput | undefined {

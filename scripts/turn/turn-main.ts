@@ -74,6 +74,8 @@ async function playTurn(engine: Engine, { work, approve, json }: TurnOptions): P
   });
   const created = await told(engine.command({ type: 'session-create', ...(task === undefined ? {} : { taskId: task.taskId }) }));
   const { sessionId } = created.record;
+  const waiting = created.events.findLast((event) => event.type === 'policy-change')?.status.pending?.fingerprint;
+  if ('dir' in work && work.acceptPolicy && waiting !== undefined) await told(engine.command({ type: 'policy-accept', sessionId, fingerprint: waiting }));
   const release = stopOnInterrupt(() => void engine.command({ type: 'turn-stop', sessionId }));
   await told(engine.command({ type: 'turn-send', sessionId, text: task === undefined && 'prompt' in work ? work.prompt : (task?.prompt ?? '') }));
   await engine.idle(sessionId);

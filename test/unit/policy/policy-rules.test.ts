@@ -202,6 +202,11 @@ describe('a rule for commands', () => {
     expect(decided(one('sudo ls'), 'ask', shell('sudo ls -l'), shell('ls'))).toEqual(['ask shell-policy', 'ask shell-policy']);
   });
 
+  it('lifts a default of deny for exactly this command', () => {
+    const strict = policy([{ effect: 'allow', tool: 'exec_shell', args: { command: 'sudo ls' } }], { default: 'deny' });
+    expect(decided(strict, 'ask', shell('sudo ls'), shell('sudo ls -l'), shell('ls'))).toEqual(['allow policy-rule', 'deny shell-policy', 'deny shell-policy']);
+  });
+
   it('that names none opens what a default of allow would', () => {
     expect(decided(policy([{ effect: 'allow', tool: 'exec_shell' }]), 'ask', shell('npm test'), shell('sudo npm test'), shell('$X'))).toEqual([
       'allow shell-policy',

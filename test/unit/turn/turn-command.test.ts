@@ -30,8 +30,8 @@ const undo: (() => Promise<void>)[] = [];
 afterEach(async () => {
   for (const run of undo.splice(0)) await run();
 });
-const folder = async (): Promise<string> => {
-  const made = await tempFolder(files);
+const folder = async (holding: Parameters<typeof tempFolder>[0] = files): Promise<string> => {
+  const made = await tempFolder(holding);
   undo.push(() => dropFolder(made));
   return made;
 };
@@ -112,6 +112,27 @@ describe('npm run turn over a folder', { timeout: 120_000 }, () => {
     expect([ran.code, types[0], types.at(-1), ran.stdout.includes(key)]).toEqual([0, 'session-start', 'turn-end', false]);
     expect([ran.stderr.includes('+console.log("world");'), ran.stderr.includes('--write does that')]).toEqual([true, true]);
     expect(await readTree(dir)).toEqual({ 'data.bin': '\0\x01\x02', 'greet.js': 'console.log("hello");\n' });
+  });
+
+  it('the policy file of the folder decides only with --accept-policy', async () => {
+    const calls = { calls: [{ name: 'exec_shell', input: { command: 'node greet.js' } }] };
+    const run = async (...more: readonly string[]) => {
+      const dir = await folder({ ...files, 'gatehouse.policy.json': '{"version": 1, "shell": {"deny": ["node *"]}}' });
+      const server = await serve(streamedAnswer('anthropic', calls), streamedAnswer('anthropic', { text: 'Done.' }));
+      const { code, stdout } = await turn([
+        ...['--prompt', 'Greet', '--provider', 'anthropic', '--base-url', server.url, '--model', 'stand-in', '--dir', dir, '--approve', 'all', '--json'],
+        ...more,
+      ]);
+      const events = stdout
+        .trimEnd()
+        .split('\n')
+        .map((line) => JSON.parse(line) as { type: string; outcome?: { status?: string } });
+      return [code, events.filter(({ type }) => type === 'policy-change').length, events.find(({ type }) => type === 'call-settled')?.outcome?.status];
+    };
+    expect([await run(), await run('--accept-policy')]).toEqual([
+      [0, 1, 'ok'],
+      [0, 2, 'denied'],
+    ]);
   });
 
   it('a no to every prompt changes nothing, and the turn still yields', async () => {
