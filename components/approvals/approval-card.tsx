@@ -1,30 +1,46 @@
 'use client';
-import { Check, CheckCheck, ChevronRight, CircleSlash, Hand, MessageSquareX, OctagonX } from 'lucide-react';
+import { Check, CheckCheck, ChevronRight, CircleSlash, Hand, MessageSquareX, OctagonX, PencilLine } from 'lucide-react';
 import { useEffect, useId, useRef, useState } from 'react';
+import { PolicyDifferenceList } from '@/components/policy/policy-difference-list';
 import { DiffView } from '@/components/slot/diff-view';
 import { RepairList } from '@/components/slot/repair-list';
 import { TraceList } from '@/components/slot/trace-list';
 import { Button } from '@/components/ui/button';
 import { TextBlock } from '@/components/ui/text-block';
-import type { ApprovalAnswer, ApprovalChoice, ApprovalRequest } from '@/lib/contracts/approval';
+import type { AnswerReceipt, ApprovalAnswer, ApprovalChoice, ApprovalRequest } from '@/lib/contracts/approval';
+import type { CallId } from '@/lib/contracts/ids';
 import { visibleText } from '@/lib/shared/visible-text';
 import { CommandParts } from './command-parts';
+import { EditArguments } from './edit-arguments';
+import { OutsideList, WhyItAsks } from './evidence';
+import { MakeRule } from './make-rule';
+import { ScopeWords } from './scope-words';
 import { usePromptGuard } from './use-prompt-guard';
+import { WordsField } from './words-field';
+
+/** UTF-16 units of a subject, and parts of a command, that stand on the card at once. */
+const SHOWN_UNITS = 2_000;
+const SHOWN_PARTS = 40;
 
 interface Props {
   readonly request: ApprovalRequest;
   /** Prompts that wait behind this one. */
   readonly behind: number;
-  readonly onAnswer: (answer: ApprovalAnswer) => void;
+  readonly onAnswer: (answer: ApprovalAnswer) => Promise<AnswerReceipt | undefined>;
   readonly onAnswerAll: (choice: 'once' | 'deny') => void;
+  readonly onAcceptDefinition: (tool: string) => void;
+  /** Answers the rule in words, or why there is none. */
+  readonly onMakeRule: (callId: CallId) => Promise<string>;
 }
 
 /** One prompt: what would run, why it asks, and the choices. Focus opens on Deny; nothing that allows is ever pre-selected. */
-export function ApprovalCard({ request, behind, onAnswer, onAnswerAll }: Props) {
+export function ApprovalCard({ request, behind, onAnswer, onAnswerAll, onAcceptDefinition, onMakeRule }: Props) {
   const area = useRef<HTMLElement>(null);
   const deny = useRef<HTMLButtonElement>(null);
-  const [wording, setWording] = useState(false);
+  const [field, setField] = useState<'words' | 'edit' | undefined>(undefined);
   const [more, setMore] = useState(false);
+  const [whole, setWhole] = useState(false);
+  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
   const moreId = useId();
   usePromptGuard(area);
   useEffect(() => {
@@ -36,11 +52,18 @@ export function ApprovalCard({ request, behind, onAnswer, onAnswerAll }: Props) 
         before.focus({ preventScroll: true });
     };
   }, []);
-  const choose = (choice: ApprovalChoice): void => onAnswer({ approvalId: request.approvalId, choice });
+  const { approvalId, subject, parts = [] } = request;
+  const choose = (choice: ApprovalChoice): void => {
+    const forParts = chosen.size > 0 && (choice === 'session' || choice === 'always') ? { parts: [...chosen] } : {};
+    void onAnswer({ approvalId, choice, ...forParts });
+  };
   const offers = (choice: ApprovalChoice): boolean => request.choices.includes(choice);
-  const deciding = request.trace.find((entry) => entry.decided);
+  const toggle = (wanted: 'words' | 'edit') => setField(field === wanted ? undefined : wanted);
   // The path alone would say the same thing twice.
-  const isOneChange = request.changes.length === 1 && request.changes[0]?.path === request.subject;
+  const isOneChange = request.changes.length === 1 && request.changes[0]?.path === subject;
+  const isLong = !isOneChange && (subject.length > SHOWN_UNITS || parts.length > SHOWN_PARTS);
+  // What was not shown cannot be allowed for longer than once.
+  const longer = (choice: 'session' | 'always') => offers(choice) && (!isLong || whole);
 
   return (
     <section
@@ -54,8 +77,32 @@ export function ApprovalCard({ request, behind, onAnswer, onAnswerAll }: Props) 
           <h2 className="min-w-0 flex-1 text-title font-semibold wrap-anywhere">{request.title}</h2>
           {behind > 0 ? <span className="shrink-0 text-small text-ink-2">{behind === 1 ? '1 more waits' : `${behind} more wait`}</span> : null}
         </div>
-        {isOneChange ? null : <TextBlock name="What would run" text={visibleText(request.subject)} className="bg-surface-1" />}
-        {request.parts === undefined ? null : <CommandParts parts={request.parts} />}
+        {request.agent === undefined ? null : <p className="text-small text-ink-2">A subagent asks: {request.agent}</p>}
+        {isOneChange ? null : (
+          <TextBlock
+            name="What would run"
+            text={visibleText(isLong && !whole ? `${subject.slice(0, SHOWN_UNITS)}${subject.length > SHOWN_UNITS ? '…' : ''}` : subject)}
+            className="bg-surface-1"
+          />
+        )}
+        {isLong && !whole ? (
+          <div className="flex flex-wrap items-center gap-2">
+            <Button onClick={() => setWhole(true)}>Show the whole of it</Button>
+            <span className="text-small text-ink-2">
+              {subject.length.toLocaleString('en')} characters{parts.length > 1 ? `, ${parts.length} parts` : ''}. More than once can be allowed only for what
+              was shown.
+            </span>
+          </div>
+        ) : null}
+        <CommandParts
+          parts={parts}
+          covers={request.partCovers}
+          chosen={chosen}
+          all={whole}
+          {...(longer('session') || longer('always')
+            ? { onChoose: (text: string, on: boolean) => setChosen(new Set(on ? [...chosen, text] : [...chosen].filter((other) => other !== text))) }
+            : {})}
+        />
         {request.changes.map((change) => (
           <div key={change.path}>
             <p className="pb-1 text-small text-ink-2">
@@ -65,13 +112,17 @@ export function ApprovalCard({ request, behind, onAnswer, onAnswerAll }: Props) 
           </div>
         ))}
         {request.repairs.length > 0 ? <RepairList repairs={request.repairs} /> : null}
-        {deciding ? (
-          <p className="text-ink-2">
-            Why it asks: {deciding.evidence}{' '}
-            <span className="whitespace-nowrap text-ink-3">
-              (rule <strong className="font-mono text-code font-semibold text-ink-1">{deciding.rule}</strong>)
-            </span>
-          </p>
+        {request.outside === undefined || request.outside.length === 0 ? null : <OutsideList outside={request.outside} />}
+        {request.policyDifference === undefined ? null : <PolicyDifferenceList difference={request.policyDifference} />}
+        <WhyItAsks trace={request.trace} />
+        {request.definitionChanged ? (
+          <div className="space-y-1">
+            <p className="text-ink-2">
+              You allowed this before, but its server sends another definition of {request.tool} now, so what you allowed does not hold. The model still sees
+              the old one.
+            </p>
+            <Button onClick={() => onAcceptDefinition(request.tool)}>Accept the new definition</Button>
+          </div>
         ) : null}
         <div>
           <button
@@ -86,8 +137,9 @@ export function ApprovalCard({ request, behind, onAnswer, onAnswerAll }: Props) 
           </button>
           {more ? (
             <div id={moreId} className="mt-1.5 space-y-2.5">
-              <TextBlock name="Input" text={JSON.stringify(request.input, null, 2)} />
+              <TextBlock name="Input" text={visibleText(JSON.stringify(request.input, null, 2))} />
               <TraceList trace={request.trace} />
+              {longer('always') ? <MakeRule callId={request.callId} onMakeRule={onMakeRule} /> : null}
             </div>
           ) : null}
         </div>
@@ -103,17 +155,22 @@ export function ApprovalCard({ request, behind, onAnswer, onAnswerAll }: Props) 
               <Check aria-hidden size={14} className="text-good" /> Allow once
             </Button>
           ) : null}
-          {offers('session') ? (
+          {longer('session') ? (
             <Button onClick={() => choose('session')} aria-describedby={`${moreId}-covers`}>
               <CheckCheck aria-hidden size={14} className="text-good" /> Allow for this session
             </Button>
           ) : null}
-          {offers('always') ? (
+          {longer('always') ? (
             <Button onClick={() => choose('always')} aria-describedby={`${moreId}-covers`}>
               <CheckCheck aria-hidden size={14} className="text-good" /> Allow always in this workspace
             </Button>
           ) : null}
-          <Button look="quiet" aria-expanded={wording} onClick={() => setWording(!wording)}>
+          {offers('once') ? (
+            <Button look="quiet" aria-expanded={field === 'edit'} onClick={() => toggle('edit')}>
+              <PencilLine aria-hidden size={14} /> Edit…
+            </Button>
+          ) : null}
+          <Button look="quiet" aria-expanded={field === 'words'} onClick={() => toggle('words')}>
             <MessageSquareX aria-hidden size={14} /> Deny with words…
           </Button>
           {offers('stop') ? (
@@ -122,13 +179,16 @@ export function ApprovalCard({ request, behind, onAnswer, onAnswerAll }: Props) 
             </Button>
           ) : null}
         </div>
-        {offers('session') || offers('always') ? (
-          <p id={`${moreId}-covers`} className="text-small wrap-anywhere text-ink-2">
-            For this session: {request.grantCovers}
-          </p>
+        {longer('session') || longer('always') ? <ScopeWords id={`${moreId}-covers`} request={request} chosen={chosen} /> : null}
+        {field === 'words' ? (
+          <WordsField
+            onDeny={(words) => void onAnswer({ approvalId, choice: 'deny', words })}
+            onAllow={(words) => void onAnswer({ approvalId, choice: 'once', words })}
+            onClose={() => setField(undefined)}
+          />
         ) : null}
-        {wording ? (
-          <WordsField onSend={(words) => onAnswer({ approvalId: request.approvalId, choice: 'deny', words })} onClose={() => setWording(false)} />
+        {field === 'edit' ? (
+          <EditArguments request={request} onAllow={(edited) => onAnswer({ approvalId, choice: 'once', edited })} onClose={() => setField(undefined)} />
         ) : null}
         {behind > 0 ? (
           <div className="flex flex-wrap items-center gap-1.5 border-t border-line pt-2">
@@ -138,32 +198,5 @@ export function ApprovalCard({ request, behind, onAnswer, onAnswerAll }: Props) 
         ) : null}
       </div>
     </section>
-  );
-}
-
-// Keys in this field write words; none of them allows, denies or stops anything.
-function WordsField({ onSend, onClose }: { readonly onSend: (words: string) => void; readonly onClose: () => void }) {
-  const [words, setWords] = useState('');
-  const field = useRef<HTMLTextAreaElement>(null);
-  useEffect(() => field.current?.focus(), []);
-  return (
-    <div className="space-y-1.5" data-keeps-escape>
-      <textarea
-        ref={field}
-        aria-label="Words to the model"
-        rows={2}
-        value={words}
-        placeholder="What should the model know or do instead?"
-        onChange={(event) => setWords(event.target.value)}
-        onKeyDown={(event) => {
-          event.stopPropagation();
-          if (event.key === 'Escape') onClose();
-        }}
-        className="block w-full resize-none rounded-md border border-line-strong bg-surface-0 px-2.5 py-1.5 placeholder:text-ink-3"
-      />
-      <Button disabled={words.trim() === ''} onClick={() => onSend(words.trim())}>
-        <OctagonX aria-hidden size={14} className="text-bad" /> Deny with these words
-      </Button>
-    </div>
   );
 }

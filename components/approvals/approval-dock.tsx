@@ -28,6 +28,11 @@ export function ApprovalDock() {
           behind={(approvals?.length ?? 1) - 1}
           onAnswer={(answer) => engine.answer(answer)}
           onAnswerAll={(choice) => engine.answerAll(choice)}
+          onMakeRule={async (callId) => {
+            const { rule, problem } = await engine.policy.addRule(callId);
+            return rule === undefined ? (problem ?? 'No session is open. Nothing was changed.') : `Added to the policy file: ${rule}`;
+          }}
+          onAcceptDefinition={(tool) => engine.acceptDefinition(tool)}
         />
       ) : null}
     </>

@@ -4,27 +4,53 @@ import { visibleText } from '@/lib/shared/visible-text';
 
 const SHOWN = 40;
 
-/** Everything that a command would run, each part with its verdict and the rule behind it. A command of one part says it above. */
-export function CommandParts({ parts }: { readonly parts: readonly PartVerdict[] }) {
-  if (parts.length < 2) return null;
-  const rest = parts.length - SHOWN;
+interface Props {
+  readonly parts: readonly PartVerdict[];
+  /** One entry a part: what an approval of it alone would let through; null = it cannot be remembered. */
+  readonly covers?: readonly (string | null)[] | undefined;
+  /** Texts of the parts that a yes for longer is meant for. */
+  readonly chosen?: ReadonlySet<string>;
+  readonly onChoose?: (text: string, chosen: boolean) => void;
+  /** Show also what is beyond the first of a long list. */
+  readonly all?: boolean;
+}
+
+/** Everything that a command would run, each part with its verdict, the rule behind it, and what a yes to it alone would let through. */
+export function CommandParts({ parts, covers, chosen, onChoose, all = false }: Props) {
+  if (parts.length === 0) return null;
+  if (parts.length === 1) return <p className="text-small text-ink-2">It has one part.</p>;
+  const shown = all ? parts : parts.slice(0, SHOWN);
+  const rest = parts.length - shown.length;
   return (
     <div>
       <p className="pb-1 text-small text-ink-2">Its {parts.length} parts, each judged on its own</p>
       <ol className="space-y-1" aria-label="Parts of the command">
-        {parts.slice(0, SHOWN).map((part, index) => {
+        {shown.map((part, index) => {
           const meaning = verdictMeanings[part.verdict];
+          const cover = covers?.[index];
           return (
             <li key={index} className="grid grid-cols-[16px_minmax(0,1fr)] items-start gap-x-2">
               <span className="mt-0.5">
                 <MeaningIcon meaning={meaning} />
               </span>
               <span className="wrap-anywhere">
-                <code className="text-code whitespace-pre-wrap text-ink-1">{visibleText(part.text)}</code> <span className={meaning.tone}>{meaning.word}</span>
+                <code className="text-code whitespace-pre-wrap text-ink-1 underline decoration-line-strong underline-offset-4">{visibleText(part.text)}</code>{' '}
+                <span className={meaning.tone}>{meaning.word}</span>
                 <span className="block text-small text-ink-2">
                   {part.evidence} <span className="text-ink-3">({part.rule})</span>
                 </span>
               </span>
+              {onChoose === undefined || cover === undefined || cover === null ? null : (
+                <label className="col-start-2 flex items-start gap-1.5 text-small text-ink-2">
+                  <input
+                    type="checkbox"
+                    className="mt-0.5 accent-accent"
+                    checked={chosen?.has(part.text) === true}
+                    onChange={(event) => onChoose(part.text, event.target.checked)}
+                  />
+                  <span className="wrap-anywhere">For longer: {visibleText(cover)}</span>
+                </label>
+              )}
             </li>
           );
         })}

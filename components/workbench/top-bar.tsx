@@ -1,6 +1,7 @@
 'use client';
 import { Monitor, Moon, Sun } from 'lucide-react';
 import { type Ref, useEffect, useState } from 'react';
+import { ApprovalsMenu } from '@/components/approvals/approvals-menu';
 import { PolicyDialog } from '@/components/policy/policy-dialog';
 import { IconButton } from '@/components/ui/button';
 import { Menu, MenuChoice, MenuChoices, MenuLabel } from '@/components/ui/menu';
@@ -20,6 +21,7 @@ export function TopBar({ onConnectModel, modelButton }: { readonly onConnectMode
         <h1 className="font-semibold max-[1099px]:sr-only">Gatehouse</h1>
         <SessionMenu />
         <ModeSwitch />
+        <ApprovalsMenu />
         <PolicyDialog />
         <ModelMenu onConnectModel={onConnectModel} buttonRef={modelButton} />
         <span className="ml-auto flex items-center gap-3">

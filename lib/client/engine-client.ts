@@ -1,4 +1,4 @@
-import type { ApprovalAnswer, Mode } from '@/lib/contracts/approval';
+import type { AnswerReceipt, ApprovalAnswer, Mode } from '@/lib/contracts/approval';
 import type { CommandAnswer, EngineCommand, EngineHost, ModelChoice, SessionSnapshot, TaskInfo } from '@/lib/contracts/commands';
 import type { EngineEvent } from '@/lib/contracts/events';
 import type { SessionId, SpillRef } from '@/lib/contracts/ids';
@@ -64,7 +64,13 @@ export interface EngineClient {
   removeSession(sessionId: SessionId): Promise<void>;
   send(text: string): Promise<boolean>;
   stop(): void;
-  answer(answer: ApprovalAnswer): void;
+  /** undefined = the engine could not be asked. */
+  answer(answer: ApprovalAnswer): Promise<AnswerReceipt | undefined>;
+  acceptDefinition(tool: string): void;
+  /** null = prompts wait for ever. */
+  setPromptTimeout(timeoutMs: number | null): void;
+  listGrants(): Promise<CommandAnswer<'grant-list'> | undefined>;
+  revokeGrant(key: string): Promise<boolean>;
   answerAll(choice: 'once' | 'deny'): void;
   answerQuestion(answer: QuestionAnswer): void;
   setMode(mode: Mode): void;
@@ -299,7 +305,21 @@ export function createEngineClient(ports: ClientPorts): EngineClient {
       return sent;
     },
     stop: () => void inSession((sessionId) => ({ type: 'turn-stop', sessionId })),
-    answer: (answer) => void inSession((sessionId) => ({ type: 'approval-answer', sessionId, answer })),
+    async answer(answer) {
+      const sessionId = state.session?.sessionId;
+      if (!sessionId) return undefined;
+      const told = await command({ type: 'approval-answer', sessionId, answer });
+      if (told.ok) return told.value;
+      set({ problem: { place: 'conversation', text: told.message } });
+      return undefined;
+    },
+    acceptDefinition: (tool) => void inSession((sessionId) => ({ type: 'definition-accept', sessionId, tool })),
+    setPromptTimeout: (timeoutMs) => void inSession((sessionId) => ({ type: 'prompt-timeout-set', sessionId, timeoutMs })),
+    async listGrants() {
+      const sessionId = state.session?.sessionId;
+      return sessionId ? command({ type: 'grant-list', sessionId }) : undefined;
+    },
+    revokeGrant: (key) => inSession((sessionId) => ({ type: 'grant-revoke', sessionId, key })),
     answerAll: (choice) => void inSession((sessionId) => ({ type: 'approval-answer-all', sessionId, choice })),
     answerQuestion: (answer) => void inSession((sessionId) => ({ type: 'question-answer', sessionId, answer })),
     setMode: (mode) => void inSession((sessionId) => ({ type: 'mode-set', sessionId, mode })),

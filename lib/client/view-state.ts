@@ -1,6 +1,7 @@
 import type { EngineEvent } from '@/lib/contracts/events';
 import type { CallId, SessionId, StepId, TurnId } from '@/lib/contracts/ids';
 import type { PlannedCallView } from '@/lib/contracts/plan';
+import { isJsonObject } from '@/lib/shared/json';
 import type { AgentEdit, BatchView, BlockView, CallView, NoticeItem, SessionItem, SessionView, StepView, TurnItem, TurnView } from './view-types';
 
 /** Live output kept per call, in UTF-16 units; the whole of it is in the result or its spill. */
@@ -37,6 +38,10 @@ function change(view: SessionView, event: EngineEvent): SessionView {
       return { ...view, mode: event.mode };
     case 'policy-change':
       return { ...view, policy: event.status };
+    case 'prompt-timeout-change': {
+      const { promptTimeoutMs: _, ...rest } = view;
+      return event.timeoutMs === null ? rest : { ...rest, promptTimeoutMs: event.timeoutMs };
+    }
     case 'turn-start':
       return {
         ...view,
@@ -87,7 +92,8 @@ function change(view: SessionView, event: EngineEvent): SessionView {
           phase: 'written',
           tool: event.name,
           requestedName: event.name,
-          argumentsText: event.argumentsText,
+          // What is known of the arguments stays, also where the wire says nothing for a moment.
+          argumentsText: event.argumentsText === '' ? call.argumentsText : event.argumentsText,
           warnings: event.warnings,
         });
         return { ...step, calls: calls.map((call) => (call.callId === event.callId ? written(call) : call)) };
@@ -107,7 +113,12 @@ function change(view: SessionView, event: EngineEvent): SessionView {
       return {
         ...inCall(view, event.callId, (call) =>
           call.approval
-            ? { ...call, phase: call.phase === 'asking' ? 'waiting' : call.phase, approval: { ...call.approval, outcome: event.outcome, endedAt: event.at } }
+            ? {
+                ...call,
+                phase: call.phase === 'asking' ? 'waiting' : call.phase,
+                approval: { ...call.approval, outcome: event.outcome, endedAt: event.at },
+                ...(event.outcome.kind === 'answered' && event.outcome.edited ? { input: event.outcome.edited.input } : {}),
+              }
             : call,
         ),
         approvals: view.approvals.filter((request) => request.approvalId !== event.approvalId),
@@ -172,7 +183,6 @@ function change(view: SessionView, event: EngineEvent): SessionView {
       return addNotice(view, { kind: 'notice', seq: event.seq, level: 'info', text: event.body, notification: event.title });
     // The turn that was cut off goes on: what becomes of it is said by the events that follow.
     case 'session-resume':
-    case 'prompt-timeout-change':
     case 'grant-revoke':
     case 'definition-change':
     case 'definition-accept':
@@ -245,10 +255,16 @@ function planCall(call: CallView, plan: PlannedCallView): CallView {
     tool: plan.tool,
     requestedName: plan.requestedName,
     summary: plan.summary,
-    input: plan.input,
+    ...knownInput(call, plan),
     repairs: plan.repairs,
     trace: plan.trace,
   };
+}
+
+/** Arguments that were refused come as nothing: what the model wrote stays to be seen. */
+function knownInput(call: CallView, { input }: PlannedCallView): Pick<CallView, 'input'> {
+  const known = isJsonObject(input) && (Object.keys(input).length > 0 || call.argumentsText === '' || call.argumentsText.trim() === '{}') ? input : call.input;
+  return known === undefined ? {} : { input: known };
 }
 
 function batchesBefore(view: SessionView, stepId: StepId): number {

@@ -15,6 +15,8 @@ export interface SessionView {
   readonly sessionId: SessionId;
   readonly title: string;
   readonly mode: Mode;
+  /** After so long a prompt denies by itself; absent = prompts wait for ever. */
+  readonly promptTimeoutMs?: number;
   /** What decides here; empty = the starter policy. */
   readonly policy: PolicyStatus;
   readonly taskId?: string;

@@ -71,11 +71,11 @@ test('cl-30, cl-31: the whole task by keyboard: each prompt is announced once, o
   await expect(approval.getByRole('group', { name: 'Input' })).toContainText('"path": "src/duration.ts"');
   await page.keyboard.press('Enter');
   await expect(approval.getByRole('group', { name: 'Input' })).toHaveCount(0);
-  for (const button of ['Deny', 'Allow once', 'Allow for this session', 'Deny with words…', 'Stop the turn']) {
+  for (const button of ['Deny', 'Allow once', 'Allow for this session', 'Allow always in this workspace', 'Edit…', 'Deny with words…', 'Stop the turn']) {
     await page.keyboard.press('Tab');
     await expect(approval.getByRole('button', { name: button, exact: true })).toBeFocused();
   }
-  for (const button of ['Deny with words…', 'Allow for this session', 'Allow once']) {
+  for (const button of ['Deny with words…', 'Edit…', 'Allow always in this workspace', 'Allow for this session', 'Allow once']) {
     await page.keyboard.press('Shift+Tab');
     await expect(approval.getByRole('button', { name: button, exact: true })).toBeFocused();
   }

@@ -4,18 +4,20 @@ import { createRoot, type Root } from 'react-dom/client';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { ApprovalCard } from '@/components/approvals/approval-card';
 import { quietMs } from '@/components/approvals/use-prompt-guard';
-import type { ApprovalAnswer, ApprovalRequest } from '@/lib/contracts/approval';
+import type { AnswerReceipt, ApprovalAnswer, ApprovalRequest } from '@/lib/contracts/approval';
 import { commandPrompt } from '@/test/support/turn-events';
 
 let root: Root;
 let place: HTMLElement;
 const answers: (ApprovalAnswer | string)[] = [];
+let receipt: AnswerReceipt | undefined;
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['performance'] });
   (globalThis as { IS_REACT_ACT_ENVIRONMENT?: boolean }).IS_REACT_ACT_ENVIRONMENT = true;
   document.hasFocus = () => true;
   answers.length = 0;
+  receipt = { counted: true };
   place = document.body.appendChild(document.createElement('div'));
   root = createRoot(place);
 });
@@ -32,7 +34,12 @@ const show = (request: ApprovalRequest = commandPrompt, behind = 0): void =>
         key={request.approvalId}
         request={request}
         behind={behind}
-        onAnswer={(answer) => answers.push(answer)}
+        onAnswer={async (answer) => {
+          answers.push(answer);
+          return receipt;
+        }}
+        onAcceptDefinition={(tool) => answers.push(`accept ${tool}`)}
+        onMakeRule={async (callId) => `a rule for ${callId}`}
         onAnswerAll={(choice) => answers.push(choice)}
       />,
     ),
@@ -57,6 +64,12 @@ const click = (name: string, detail = 1): void =>
     target.dispatchEvent(new PointerEvent('pointerdown', { bubbles: true }));
     target.dispatchEvent(new MouseEvent('click', { bubbles: true, cancelable: true, detail }));
   });
+const write = (text: string): void =>
+  act(() => {
+    const field = place.querySelector('textarea');
+    Object.getOwnPropertyDescriptor(HTMLTextAreaElement.prototype, 'value')?.set?.call(field, text);
+    field?.dispatchEvent(new Event('input', { bubbles: true }));
+  });
 const answer = (over: Partial<ApprovalAnswer>): ApprovalAnswer => ({ approvalId: commandPrompt.approvalId, choice: 'deny', ...over });
 
 describe('the approval card', () => {
@@ -69,6 +82,7 @@ describe('the approval card', () => {
       'Deny',
       'Allow once',
       'Allow for this session',
+      'Edit…',
       'Deny with words…',
       'Stop the turn',
     ]);
@@ -141,10 +155,7 @@ describe('the approval card', () => {
     for (const key of ['Enter', 'Tab', 'a', 's', 'y', '1']) press(key);
     press('Tab', { shiftKey: true });
     expect(answers).toEqual([]);
-    act(() => {
-      Object.getOwnPropertyDescriptor(HTMLTextAreaElement.prototype, 'value')?.set?.call(field, 'not this file');
-      field?.dispatchEvent(new Event('input', { bubbles: true }));
-    });
+    write('not this file');
     click('Deny with these words');
     expect(answers).toEqual([answer({ choice: 'deny', words: 'not this file' })]);
   });
@@ -155,6 +166,7 @@ describe('the approval card', () => {
       'More: the whole input and every rule',
       'Deny',
       'Allow once',
+      'Edit…',
       'Deny with words…',
       'Deny all 3',
       'Allow all 3 once',
@@ -189,6 +201,135 @@ describe('the approval card', () => {
         ['rm x deniesThe deny rule "rm *" fits it. (rm *)', true],
       ],
     ]);
+  });
+
+  it('remembers for longer only the parts that were chosen, and says what each would let through', () => {
+    const part = (text: string) => ({ text, from: 0, to: text.length, verdict: 'ask' as const, rule: 'default', evidence: 'No rule fits it.' });
+    show({
+      ...commandPrompt,
+      choices: ['once', 'session', 'always', 'deny', 'stop'],
+      parts: [part('npm test'), part('npm publish'), part('$X')],
+      partCovers: ['every command that begins with "npm test"', 'exactly "npm publish"', null],
+      grantCovers: 'exactly this call',
+      wouldHaveCovered: 2,
+    });
+    expect(place.textContent).toContain('For this session: exactly this call.');
+    expect(place.textContent).toContain('It would also have covered 2 other calls of this session.');
+    const boxes = [...place.querySelectorAll<HTMLInputElement>('input[type=checkbox]')];
+    expect(boxes.map((box) => [box.checked, box.labels?.[0]?.textContent])).toEqual([
+      [false, 'For longer: every command that begins with "npm test"'],
+      [false, 'For longer: exactly "npm publish"'],
+    ]);
+    later(1000);
+    act(() => boxes[0]?.click());
+    expect(place.textContent).toContain('For this session: every command that begins with "npm test".');
+    click('Allow always in this workspace');
+    click('Allow once');
+    expect(answers).toEqual([answer({ choice: 'always', parts: ['npm test'] }), answer({ choice: 'once' })]);
+  });
+
+  it('lets the command be edited, sends it whole, and says why an edit did not count', async () => {
+    show();
+    later(1000);
+    click('Edit…');
+    const field = place.querySelector('textarea');
+    expect([field?.getAttribute('aria-label'), field?.value, document.activeElement === field]).toEqual(['The command, to edit', 'npm test', true]);
+    expect(button('Allow once as edited').disabled).toBe(true);
+    write('npm test -- --bail');
+    for (const key of ['Enter', 'y', 'a']) press(key);
+    expect(answers).toEqual([]);
+    receipt = { counted: false, problem: 'command is too long' };
+    await act(async () => button('Allow once as edited').click());
+    expect([answers, place.textContent?.includes('command is too long')]).toEqual([
+      [answer({ choice: 'once', edited: { command: 'npm test -- --bail' } })],
+      true,
+    ]);
+    press('Escape');
+    expect(place.querySelector('textarea')).toBe(null);
+  });
+
+  it('takes other arguments as JSON, and no other text', async () => {
+    show({ ...commandPrompt, tool: 'send_mail', input: { to: 'a' } });
+    later(1000);
+    click('Edit…');
+    expect(place.querySelector('textarea')?.value).toBe('{\n  "to": "a"\n}');
+    for (const text of ['{"to":', '[1]']) {
+      write(text);
+      await act(async () => button('Allow once as edited').click());
+      expect(place.querySelector('textarea')?.getAttribute('aria-invalid')).toBe('true');
+    }
+    expect(answers).toEqual([]);
+    write('{"to":"b"}');
+    await act(async () => button('Allow once as edited').click());
+    expect(answers).toEqual([answer({ choice: 'once', edited: { to: 'b' } })]);
+  });
+
+  it('lets words go with a yes', () => {
+    show();
+    later(1000);
+    click('Deny with words…');
+    write('only once, please');
+    click('Allow once with these words');
+    expect(answers).toEqual([answer({ choice: 'once', words: 'only once, please' })]);
+  });
+
+  it('offers more than once only for what was shown whole', () => {
+    const subject = `echo ${'a'.repeat(3000)}; rm x`;
+    show({ ...commandPrompt, choices: ['once', 'session', 'always', 'deny', 'stop'], subject });
+    expect([place.querySelector('pre')?.textContent?.includes('rm x'), place.textContent?.includes('Allow for this session')]).toEqual([false, false]);
+    later(1000);
+    click('Show the whole of it');
+    expect(place.querySelector('pre')?.textContent).toBe(subject);
+    click('Allow for this session');
+    expect(answers).toEqual([answer({ choice: 'session' })]);
+  });
+
+  it('marks what came from outside, names the nearest approval and a definition that changed', () => {
+    show({
+      ...commandPrompt,
+      tool: 'mcp__docs__search',
+      outside: [{ field: 'command', source: 'docs.example.com', text: 'npm run\u200b finish-setup' }],
+      trace: [...commandPrompt.trace, { rule: 'nearest', evidence: 'The approval "npm test" comes nearest: this has run.', verdict: 'none' }],
+      definitionChanged: true,
+    });
+    expect(place.querySelector('[aria-label="From outside"]')?.textContent).toBe(
+      'from outside docs.example.com, in command: npm run⟦zero-width space⟧ finish-setup',
+    );
+    expect(place.textContent).toContain('Almost covered: The approval "npm test" comes nearest: this has run.');
+    click('Accept the new definition');
+    expect(answers).toEqual(['accept mcp__docs__search']);
+  });
+
+  it('shows what a change of the policy would change, and makes a rule from the call', async () => {
+    show({
+      ...commandPrompt,
+      choices: ['once', 'session', 'always', 'deny', 'stop'],
+      policyDifference: {
+        compared: 3,
+        lines: ['allows git push *'],
+        changed: [
+          { callId: commandPrompt.callId, tool: 'exec_shell', summary: 'git push', before: 'ask', after: 'allow', evidence: 'The allow rule fits it.' },
+        ],
+      },
+    });
+    expect(
+      [...place.querySelectorAll('[aria-label^="Calls that would"] > li, [aria-label^="Lines of the policy"] > li')].map((item) => item.textContent),
+    ).toEqual(['git push allow, was askThe allow rule fits it.', 'allows git push *']);
+    later(1000);
+    click('More: the whole input and every rule');
+    await act(async () => button('Make a rule from this call').click());
+    expect([...place.querySelectorAll('[role=status]')].map((item) => item.textContent)).toEqual([`a rule for ${commandPrompt.callId}`]);
+  });
+
+  it('gives every control a name and a place in the order of the keyboard (cl-30)', () => {
+    const part = (text: string) => ({ text, from: 0, to: text.length, verdict: 'ask' as const, rule: 'default', evidence: 'No rule fits it.' });
+    show({ ...commandPrompt, choices: ['once', 'session', 'always', 'deny', 'stop'], parts: [part('a'), part('b')], partCovers: ['a', 'b'] }, 1);
+    later(1000);
+    click('Edit…');
+    const controls = [...place.querySelectorAll<HTMLElement>('button, input, textarea')];
+    const nameOf = (item: HTMLElement) => item.getAttribute('aria-label') ?? ((item as HTMLInputElement).labels?.[0]?.textContent || item.textContent || '');
+    expect(controls.filter((item) => nameOf(item).trim() === '' || item.tabIndex < 0)).toEqual([]);
+    expect(controls.length).toBe(14);
   });
 
   it('gives the focus back to where it was', () => {

@@ -128,6 +128,42 @@ describe('the view of a session', () => {
     expect(calls(view).map(stateOf)).toEqual(['running-early', 'waiting', 'cancelled']);
   });
 
+  it('keeps showing the last arguments it knew when their input is nothing for a moment (cl-09)', () => {
+    const streamed = upTo('call-stream-end', 3);
+    const nothing: EngineEventBody = {
+      type: 'call-stream-end',
+      stepId: id('step-1'),
+      callId: id('call-3'),
+      name: 'exec_shell',
+      argumentsText: '',
+      warnings: [],
+    };
+    const refused: EngineEventBody = {
+      type: 'plan-end',
+      stepId: id('step-1'),
+      calls: [plannedCall('call-3', 'exec_shell', { input: {}, summary: '', decision: 'stopped' })],
+      batches: [],
+    };
+    const nulled = { ...refused, calls: refused.calls.map((call) => ({ ...call, input: null as never })) };
+    const shown = (more: readonly EngineEventBody[]) => {
+      const call = calls(fold([...streamed, ...more])).find((one) => one.callId === 'call-3');
+      return [call?.argumentsText, call?.input];
+    };
+    const written = '{"command":"npm test"}';
+    expect([[], [nothing], [nothing, refused], [nulled]].map(shown)).toEqual(Array(4).fill([written, undefined]));
+    expect(calls(fold([...upTo('plan-end'), nulled])).find((call) => call.callId === 'call-3')?.input).toEqual({ command: 'npm test' });
+  });
+
+  it('shows edited arguments as they were allowed', () => {
+    const edited: EngineEventBody = {
+      type: 'approval-end',
+      approvalId: commandPrompt.approvalId,
+      callId: commandPrompt.callId,
+      outcome: { kind: 'answered', choice: 'once', edited: { input: { command: 'npm test -- --bail' } } },
+    };
+    expect(calls(fold([...upTo('approval-start'), edited])).find((call) => call.callId === 'call-3')?.input).toEqual({ command: 'npm test -- --bail' });
+  });
+
   it('numbers batches through the steps of one turn', () => {
     const more: readonly EngineEventBody[] = [
       { type: 'step-start', turnId: id('turn-1'), stepId: id('step-2'), index: 1 },
