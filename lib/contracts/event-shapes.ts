@@ -70,6 +70,7 @@ const outcomeFields: Fields<SlotOutcome> = {
   data: json.optional(),
   metadata: z.record(text, json).optional(),
   changes: list(change).optional(),
+  editedInput: z.record(text, json).optional(),
   note: text.optional(),
   ownWords: z.literal(true).optional(),
   started: yes,

@@ -1,4 +1,4 @@
-import type { Json } from '@/lib/shared/json';
+import type { Json, JsonObject } from '@/lib/shared/json';
 
 /** Every way in which a tool can fail; each has one wording for the model in `registry/error-wording.ts`. */
 export type ToolErrorKind =
@@ -51,6 +51,8 @@ export interface SlotOutcome {
   readonly data?: Json;
   readonly metadata?: Readonly<Record<string, Json>>;
   readonly changes?: readonly FileChange[];
+  /** The person edited the arguments: the body ran with these. */
+  readonly editedInput?: JsonObject;
   /** What the person said or changed when they allowed it; stands behind the result, outside whatever wraps it. */
   readonly note?: string;
   /** See ToolResult. */

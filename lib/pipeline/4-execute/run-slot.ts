@@ -42,8 +42,8 @@ export async function runSerialSlot(given: PlannedCall, batchId: BatchId, ports:
   if (known !== undefined) return settle(given, known, 0, ports);
   const said = await personSays(given, ports);
   if ('no' in said) return settle(given, said.no, 0, ports);
-  const { call: planned, note } = said;
-  const fill = (outcome: SlotOutcome) => settle(planned, note === undefined ? outcome : { ...outcome, note }, 0, ports);
+  const { call: planned, told } = said;
+  const fill = (outcome: SlotOutcome) => settle(planned, { ...outcome, ...told }, 0, ports);
   let release: () => void;
   try {
     release = await lockFor(planned, ports);
@@ -63,7 +63,7 @@ export async function runSerialSlot(given: PlannedCall, batchId: BatchId, ports:
     // What only reads, unasked, may begin before its beginning is durable: nothing is lost when the tab closes.
     if (said.asked || ports.dispatcher.metadata(planned.tool)?.readOnly !== true) await kept;
     if (ports.stop.stopped) return fill(cancelledOutcome(messageOf(ports.stop.signal.reason)));
-    const outcome = await runNow(planned, ports, note);
+    const outcome = await runNow(planned, ports, told);
     if (outcome.status === 'ok') await ports.observed.note([...paths.reads, ...paths.writes]);
     return outcome;
   } finally {
@@ -98,12 +98,12 @@ export async function runParallelSlot(planned: PlannedCall, batchId: BatchId, po
   return outcome;
 }
 
-async function runNow(planned: PlannedCall, ports: SlotPorts, note?: string): Promise<SlotOutcome> {
+async function runNow(planned: PlannedCall, ports: SlotPorts, told?: Told): Promise<SlotOutcome> {
   const body = runBody({ callId: planned.call.callId, tool: planned.tool, input: planned.input, timeoutMs: planned.timeoutMs }, ports);
   const unsubscribe = ports.stop.onPull((reason) => body.abort(reason));
   const outcome = await body.outcome;
   unsubscribe();
-  return settle(planned, note === undefined ? outcome : { ...outcome, note }, ports.clock.now() - body.startedAt, ports);
+  return settle(planned, told === undefined ? outcome : { ...outcome, ...told }, ports.clock.now() - body.startedAt, ports);
 }
 
 /** A call that only waits for the person holds no lock, as no prompt does. */
@@ -130,8 +130,11 @@ function forTheLog(outcome: SlotOutcome): SlotOutcome {
   return { ...kept, content, ...(data === undefined || long ? {} : { data }) };
 }
 
-/** `no` fills the slot; else the call runs as it is now, and `note` goes to the model behind its result. */
-type PersonSays = { readonly no: SlotOutcome } | { readonly call: PlannedCall; readonly asked: boolean; readonly note?: string };
+/** What the person said and changed, as the outcome keeps it. */
+type Told = Pick<SlotOutcome, 'note' | 'editedInput'>;
+
+/** `no` fills the slot; else the call runs as it is now, and what was told goes to the model behind its result. */
+type PersonSays = { readonly no: SlotOutcome } | { readonly call: PlannedCall; readonly asked: boolean; readonly told?: Told };
 
 /** Waits for the person where one was asked. */
 async function personSays(planned: PlannedCall, ports: SlotPorts): Promise<PersonSays> {
@@ -158,18 +161,18 @@ function readAnswer(planned: PlannedCall, answer: ApprovalOutcome, ports: SlotPo
   if (choice === 'stop') return { no: cancelledOutcome('the person stopped the turn') };
   if (choice === 'deny') return { no: denied(tool, words) };
   const said = words === undefined ? [] : [`The person allowed this call and says: ${words}`];
-  if (edited === undefined) return { call: planned, asked: true, ...noteOf(said) };
+  if (edited === undefined) return said.length === 0 ? { call: planned, asked: true } : { call: planned, asked: true, told: noteOf(said) };
   const changed = `The person edited the arguments of this call before allowing it. They are now: ${JSON.stringify(edited.input)}`;
   if (edited.deniedBy !== undefined) {
     const outcome = deniedByRule(tool, edited.deniedBy);
     return { no: { ...outcome, ...noteOf([changed, ...said]) } };
   }
   const call: PlannedCall = { ...planned, input: edited.input, timeoutMs: ports.dispatcher.timeoutFor(tool, edited.input) };
-  return { call, asked: true, ...noteOf([changed, ...said]) };
+  return { call, asked: true, told: { ...noteOf([changed, ...said]), editedInput: edited.input } };
 }
 
-function noteOf(said: readonly string[]): { readonly note?: string } {
-  return said.length === 0 ? {} : { note: `[${said.join('\n')}]` };
+function noteOf(said: readonly string[]): { readonly note: string } {
+  return { note: `[${said.join('\n')}]` };
 }
 
 function denied(tool: string, words: string | undefined): SlotOutcome {

@@ -69,7 +69,12 @@ async function shorten(call: PlannedCall, outcome: SlotOutcome, ports: BackfillP
   const economics = metadata?.result ?? 'general';
   const produced = outcome.metadata?.['producedBytes'];
   const look = economics === 'shell' ? lookIn(outcome.metadata) : undefined;
-  const origin = outsideSource(metadata?.network ?? false, ports.dispatcher.hostFor(call.tool, call.input), outcome, ports.outside?.sourceOf(call.call.callId));
+  const origin = outsideSource(
+    metadata?.network ?? false,
+    ports.dispatcher.hostFor(call.tool, outcome.editedInput ?? call.input),
+    outcome,
+    ports.outside?.sourceOf(call.call.callId),
+  );
   const long: LongResult = {
     callId: call.call.callId,
     tool: call.tool,
