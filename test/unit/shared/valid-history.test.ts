@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { isLegalId } from '@/lib/shared/legal-id';
-import { type HistoryMessage, makeValidHistory, type ValidMessage } from '@/lib/shared/valid-history';
+import { type CancelReason, type HistoryMessage, makeValidHistory, type ValidMessage } from '@/lib/shared/valid-history';
 
 const ids = fc.constantFrom('a', 'b', 'c.d', 'c:d', '', 'x'.repeat(70), `${'x'.repeat(69)}y`);
 const names = fc.constantFrom('grep', 'read file', '', '$x', 'n'.repeat(80));
@@ -64,4 +64,46 @@ it('ids that are legal stay with their first call, also when a changed one would
     blocks: ['x', 'x', 'x_2'].map((wireId, i) => ({ kind: 'call', callId: `c${i}`, wireId, name: 'grep', input: {} })),
   };
   expect(callsOf(makeValidHistory([message], { splitAfterCalls: false })[0]).map((each) => each.wireId)).toEqual(['x', 'x_3', 'x_2']);
+});
+
+const called = (callId: string): HistoryMessage<string> => ({ role: 'assistant', blocks: [{ kind: 'call', callId, wireId: callId, name: 'grep', input: {} }] });
+const answered = (...contents: readonly (readonly [string, string, boolean?])[]): HistoryMessage<string> => ({
+  role: 'tool',
+  results: contents.map(([callId, content, preliminary]) => ({
+    callId,
+    wireId: callId,
+    name: 'grep',
+    content,
+    isError: false,
+    ...(preliminary && { preliminary }),
+  })),
+});
+/** Texts and results alone, in order. */
+const told = (messages: readonly HistoryMessage<string>[], cancelReasons?: ReadonlyMap<string, CancelReason>): readonly string[] =>
+  makeValidHistory(messages, { splitAfterCalls: false, ...(cancelReasons && { cancelReasons }) }).flatMap((message) =>
+    message.role === 'user' ? [message.text] : message.role === 'tool' ? message.results.map((each) => each.content) : [],
+  );
+
+it('an orphan in a tool message follows the results found there, and joins the text after it', () => {
+  expect(told([called('a'), answered(['ghost', 'old'], ['a', 'A']), { role: 'user', text: 'next' }])).toEqual(['A', '[earlier tool output] old\nnext']);
+});
+
+it('a result is looked for before the next call with the same id, also when it comes late', () => {
+  expect(
+    told([called('a'), { role: 'user', text: 'wait' }, answered(['a', '50%', true], ['a', 'A'], ['a', 'again']), called('a'), answered(['a', 'B'])]),
+  ).toEqual(['A', 'wait', 'B']);
+  expect(told([called('a'), called('a'), answered(['a', 'A'])])).toEqual(['Cancelled (no result was recorded)', 'A']);
+});
+
+it('a result that stands before its call is none', () => {
+  expect(told([answered(['a', 'early']), called('a')])).toEqual(['[earlier tool output] early', 'Cancelled (no result was recorded)']);
+});
+
+it('a reason says only what is known of the start', () => {
+  const reason = (given: CancelReason) => told([called('a')], new Map([['a', given]]));
+  expect([reason('by the user'), reason({ reason: 'the tab closed' }), reason({ reason: 'the tab closed', started: false })]).toEqual([
+    ['Cancelled (by the user)'],
+    ['Cancelled (the tab closed)'],
+    ['Cancelled (the tab closed): it was not started'],
+  ]);
 });
