@@ -3,7 +3,6 @@ import http from 'node:http';
 import https from 'node:https';
 import type { LookupFunction } from 'node:net';
 import { Readable } from 'node:stream';
-import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import type { HopAnswer, WebHop } from '@/lib/contracts/network';
 import { addressBytes } from '@/lib/net/address-class';
 import { checkTarget, type TargetVerdict } from '@/lib/net/check-target';
@@ -77,7 +76,8 @@ function requestOnce(url: URL, addresses: readonly string[], maxBytes: number, s
           return;
         }
         const contentType = (headers['content-type'] ?? '').toLowerCase();
-        readUpTo(Readable.toWeb(decoded(response)) as ReadableStream<Uint8Array>, maxBytes)
+        Promise.resolve(response)
+          .then((packed) => readUpTo(unpacked(packed), maxBytes))
           .then((body) => answer({ kind: 'body', status, contentType, ...body }), fail)
           .finally(() => response.destroy());
       },
@@ -98,10 +98,11 @@ function lookupAmong(addresses: readonly string[]): LookupFunction {
 }
 
 /** Asked for plain bytes, some servers pack them all the same; what is unpacked counts against the limit. */
-function decoded(response: http.IncomingMessage): Readable {
-  const packing = (response.headers['content-encoding'] ?? '').toLowerCase();
-  const unpack = packing === 'gzip' ? createGunzip() : packing === 'deflate' ? createInflate() : packing === 'br' ? createBrotliDecompress() : undefined;
-  if (unpack === undefined) return response;
-  response.on('error', (error) => unpack.destroy(error));
-  return response.pipe(unpack);
+function unpacked(response: http.IncomingMessage): ReadableStream<Uint8Array> {
+  const bytes = Readable.toWeb(response) as ReadableStream<Uint8Array>;
+  const packing = (response.headers['content-encoding'] ?? 'identity').trim().toLowerCase();
+  if (packing === 'identity' || packing === '') return bytes;
+  if (packing !== 'gzip' && packing !== 'deflate')
+    throw new CodedError('not-available', `The answer is packed as ${packing}, although plain bytes were asked for. It was not read.`);
+  return bytes.pipeThrough(new DecompressionStream(packing) as unknown as ReadableWritablePair<Uint8Array, Uint8Array>);
 }

@@ -5,8 +5,8 @@ import type { Runtime, SpawnWorker } from '@/lib/contracts/runtime';
 import type { SessionLink } from '@/lib/contracts/session-link';
 import type { Stores } from '@/lib/contracts/store';
 import { createEngine, type Engine } from '@/lib/engine/engine';
+import { createModelSummary } from '@/lib/engine/summarise-with-model';
 import { commitAll } from '@/lib/git/first-commit';
-import type { SummarisePort } from '@/lib/pipeline/5-backfill/summarise';
 import { createPracticeEndpoint } from '@/lib/practice/practice-endpoint';
 import { findTask, practiceScripts, practiceTasks } from '@/lib/practice/tasks';
 import { fixTheTestWorkspace } from '@/lib/practice/workspaces/fix-the-test';
@@ -28,8 +28,8 @@ export interface HostPorts {
   readonly fetch: ModelPortOptions['fetch'];
   /** The way of tools to public pages; absent = there is none. */
   readonly fetchWeb?: FetchWeb;
-  /** Puts long texts from outside in short; absent = off. */
-  readonly summarise?: SummarisePort;
+  /** Long texts from outside go to the model in short, made by this model of the connected provider, or by head and signal lines; absent = off. */
+  readonly summarise?: { readonly model?: string };
   /** See PracticePorts; Infinity = practice never sleeps. */
   readonly practiceSpeed: number;
   readonly practiceWire: ModelPortOptions['practiceWire'];
@@ -64,15 +64,17 @@ export function composeEngine(host: HostPorts): ComposedEngine {
     furnish: host.furnish ?? furnish,
     onProblem: host.onProblem,
   });
+  const models = createModelPort({ fetch: host.fetch, practice, practiceWire: host.practiceWire, clock, random: Math.random });
+  const cheap = host.summarise?.model;
   const engine = createEngine({
     dispatcher: createToolDispatcher(builtInTools),
     stores: host.stores,
     workspaces,
-    models: createModelPort({ fetch: host.fetch, practice, practiceWire: host.practiceWire, clock, random: Math.random }),
+    models,
     tasks: practiceTasks.map(({ taskId, title, description, prompt }) => ({ taskId, title, description, prompt })),
     link: host.link ?? createMemoryLinks().link(),
     fetchWeb: host.fetchWeb,
-    summarise: host.summarise,
+    summarise: cheap === undefined ? host.summarise && {} : createModelSummary(() => models.openNamed(cheap), clock),
     clock,
     newId,
     newSpillRef: () => nextSpillId() as SpillRef,

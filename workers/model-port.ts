@@ -19,7 +19,10 @@ export interface ModelPortOptions {
 }
 
 /** Chooses between the practice model and a connected one. The key lives in this closure alone. */
-export function createModelPort(options: ModelPortOptions): ModelPort {
+export function createModelPort(options: ModelPortOptions): ModelPort & {
+  /** Another model of the connected provider; undefined while practice answers. */
+  openNamed(model: string): { readonly name: string; readonly stream: StreamModel } | undefined;
+} {
   let connected: Connection | undefined;
   let choice: 'practice' | 'connected' = 'practice';
   const streamOf = (connection: Connection, fetch: ModelFetch): StreamModel => {
@@ -61,6 +64,10 @@ export function createModelPort(options: ModelPortOptions): ModelPort {
         if (item.type === 'text-delta') reply += item.text;
       }
       return reply.trim();
+    },
+    openNamed(model) {
+      if (choice !== 'connected' || connected === undefined) return undefined;
+      return { name: model, stream: streamOf({ ...connected, model }, options.fetch) };
     },
     open() {
       if (choice === 'connected' && connected !== undefined) return { name: connected.model, stream: streamOf(connected, options.fetch) };

@@ -18,7 +18,8 @@ export const usage = `usage: npm run turn -- --task NAME [--wire anthropic|opena
   --base-url URL     where the model is, by default the provider's own address
   --model NAME       the model, as the provider spells it
   --approve HOW      all (say yes to every prompt), none (say no), or ask (at the terminal, the default)
-  --summarise        texts from the web over 4,096 tokens go to the model in short; the whole stays retrievable
+  --summarise        texts from the web over 4,096 tokens go to the model in short (head, lines of note, tail); the whole stays retrievable
+  --summarise-model NAME   the same, put in short by this cheaper model of the provider
   --json             events on stdout, one a line, and nothing else there; the diff and everything said go to stderr
 
 The key is taken from GATEHOUSE_API_KEY; a model on this machine may need none.
@@ -32,7 +33,8 @@ export interface TurnOptions {
   readonly connection?: ConnectionInput;
   readonly approve: 'all' | 'none' | 'ask';
   readonly json: boolean;
-  readonly summarise: boolean;
+  /** Long texts from the web in short; absent = off. */
+  readonly summarise?: { readonly model?: string };
   readonly wire: ProviderId;
 }
 
@@ -57,6 +59,7 @@ export function readOptions(args: readonly string[], environment: Readonly<Recor
       approve: { type: 'string', default: 'ask' },
       json: { type: 'boolean', default: false },
       summarise: { type: 'boolean', default: false },
+      'summarise-model': { type: 'string' },
       wire: { type: 'string', default: 'anthropic' },
     },
   });
@@ -64,7 +67,13 @@ export function readOptions(args: readonly string[], environment: Readonly<Recor
   if (approve !== 'all' && approve !== 'none' && approve !== 'ask') throw new Error(`--approve takes all, none or ask, not ${approve}`);
   if (wire !== 'anthropic' && wire !== 'openai-chat') throw new Error(`--wire takes anthropic or openai-chat, not ${wire}`);
   const connection = connectionOf(values.provider, values['base-url'], values.model, environment.GATEHOUSE_API_KEY ?? '');
-  const common = { approve, json: values.json, summarise: values.summarise, wire, ...(connection === undefined ? {} : { connection }) } as const;
+  const common = {
+    approve,
+    json: values.json,
+    ...summariseOf(values.summarise, values['summarise-model'], connection),
+    wire,
+    ...(connection === undefined ? {} : { connection }),
+  } as const;
   if (values.task !== undefined) {
     if (values.prompt !== undefined || values.dir !== undefined || values.write || values['accept-policy'])
       throw new Error('--task brings its own words and workspace: leave --prompt, --dir, --write and --accept-policy out, or leave --task out');
@@ -77,6 +86,12 @@ export function readOptions(args: readonly string[], environment: Readonly<Recor
   if (connection === undefined) throw new Error('--prompt needs a model: --provider and --model (the practice model plays tasks only)');
   const dir = path.resolve(environment.INIT_CWD ?? process.cwd(), values.dir);
   return { work: { prompt: values.prompt, dir, write: values.write, acceptPolicy: values['accept-policy'] }, ...common };
+}
+
+function summariseOf(isOn: boolean, model: string | undefined, connection: ConnectionInput | undefined): Pick<TurnOptions, 'summarise'> {
+  if (model !== undefined && connection === undefined) throw new Error('--summarise-model needs --provider: the practice model makes no summaries');
+  if (model !== undefined) return { summarise: { model } };
+  return isOn ? { summarise: {} } : {};
 }
 
 function connectionOf(named: string | undefined, baseUrl: string | undefined, model: string | undefined, apiKey: string): ConnectionInput | undefined {

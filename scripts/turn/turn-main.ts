@@ -37,7 +37,7 @@ async function main(options: TurnOptions): Promise<number> {
     clock: systemClock,
     fetch: (url, init) => fetch(url, init),
     fetchWeb: createFetcher({ hop: createPinnedHop(), proxyWords: '' }),
-    ...(options.summarise ? { summarise: {} } : {}),
+    ...(options.summarise === undefined ? {} : { summarise: options.summarise }),
     practiceSpeed: Number.POSITIVE_INFINITY,
     practiceWire: options.wire,
     ...(copy === undefined ? {} : { furnish: (runtime: Runtime) => mountCopy(runtime, copy) }),
