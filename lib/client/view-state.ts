@@ -183,6 +183,7 @@ function change(view: SessionView, event: EngineEvent): SessionView {
       return addNotice(view, { kind: 'notice', seq: event.seq, level: 'info', text: event.body, notification: event.title });
     // The turn that was cut off goes on: what becomes of it is said by the events that follow.
     case 'session-resume':
+    case 'grants-change':
     case 'grant-revoke':
     case 'definition-change':
     case 'definition-accept':

@@ -68,7 +68,7 @@ export const runApprovalSession: Runner = async ({ input }) => {
 const turnId = 'turn' as TurnId;
 
 function openSession(mode: ReturnType<typeof readMode>, always: RememberedGrant[]) {
-  const standing = createStanding(mode, [], { workspaceGrants: () => always, definitionOf: () => undefined });
+  const standing = createStanding(mode, [], { workspaceGrants: () => always, definitionOf: () => undefined, onGrants: () => undefined });
   const desk = createApprovalDesk({
     emit: () => {},
     remember(request, answer) {

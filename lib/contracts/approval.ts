@@ -2,7 +2,7 @@ import type { Json, JsonObject } from '@/lib/shared/json';
 import type { AgentId, ApprovalId, CallId, StepId, TurnId } from './ids';
 import type { FileChange } from './outcome';
 import type { Repair } from './plan';
-import type { OutsideBytes, PartVerdict, PolicyDifference, TraceEntry } from './policy';
+import type { DecisionFacts, OutsideBytes, PartVerdict, PolicyDifference, TraceEntry } from './policy';
 
 /** auto: passes. suggest: prompts unless granted or in auto-edit. required: prompts unless granted. */
 export type ApprovalLevel = 'auto' | 'suggest' | 'required';
@@ -69,6 +69,8 @@ export interface AnswerReceipt {
 /** What became of arguments that a person edited. */
 export interface EditedCall {
   readonly input: JsonObject;
+  /** What the new decision rests on. */
+  readonly facts?: DecisionFacts;
   /** deny: the edited call is denied by this rule; else it runs. */
   readonly deniedBy?: TraceEntry;
 }

@@ -3,7 +3,7 @@ import type { EngineEvent, EngineEventBody, EngineEventType, EventStamp } from '
 import type { AssistantBlock } from './message';
 import type { FileChange, SlotOutcome } from './outcome';
 import type { PlannedCallView } from './plan';
-import type { HostPolicy, Policy, PolicyDifference, PolicyProblem, PolicyRule, PolicyStatus } from './policy';
+import type { DecisionFacts, HostPolicy, Policy, PolicyDifference, PolicyProblem, PolicyRule, PolicyStatus } from './policy';
 import type { QuestionRequest } from './question';
 import { z } from './zod';
 
@@ -76,6 +76,17 @@ const outcomeFields: Fields<SlotOutcome> = {
   started: yes,
 };
 
+const factFields: Fields<DecisionFacts> = {
+  capabilities: list(text),
+  inputLevel: level,
+  writes: list(text),
+  reads: list(text).optional(),
+  under: list(text).optional(),
+  outside: list(outside).optional(),
+  definition: text.optional(),
+};
+const facts = z.looseObject(factFields).optional();
+
 const requestFields: Fields<ApprovalRequest> = {
   approvalId: id,
   callId: id,
@@ -112,6 +123,7 @@ const plannedFields: Fields<PlannedCallView> = {
   decision: z.enum(['run', 'ask', 'stopped']),
   repairs: list(repair),
   trace: list(traceEntry),
+  facts,
 };
 
 const questionFields: Fields<QuestionRequest> = {
@@ -139,7 +151,7 @@ const approvalOutcome = z.discriminatedUnion('kind', [
     choice,
     words: text.optional(),
     parts: list(text).optional(),
-    edited: z.looseObject({ input: z.record(text, json), deniedBy: traceEntry.optional() }).optional(),
+    edited: z.looseObject({ input: z.record(text, json), facts, deniedBy: traceEntry.optional() }).optional(),
   }),
   z.looseObject({ kind: z.literal('covered'), decision: z.enum(['allow', 'deny']), deniedBy: traceEntry.optional() }),
   z.looseObject({ kind: z.literal('expired'), afterMs: count }),
@@ -161,6 +173,7 @@ const shapes: { readonly [Type in EngineEventType]: Fields<Extract<EngineEventBo
   'session-resume': {},
   'mode-change': { mode },
   'prompt-timeout-change': { timeoutMs: count.nullable() },
+  'grants-change': { keys: list(text) },
   'grant-revoke': { key: text },
   'definition-change': { tool: text, definition: text },
   'definition-accept': { tool: text, definition: text },

@@ -2,7 +2,7 @@ import type { JsonObject } from '@/lib/shared/json';
 import type { ApprovalLevel } from './approval';
 import type { BatchId, CallId } from './ids';
 import type { SlotOutcome, ToolErrorKind } from './outcome';
-import type { TraceEntry, Verdict } from './policy';
+import type { DecisionFacts, TraceEntry, Verdict } from './policy';
 
 declare const minted: unique symbol;
 
@@ -46,6 +46,8 @@ export interface PlannedCall {
   readonly loopKey: string;
   readonly repairs: readonly Repair[];
   readonly verdict: Verdict;
+  /** What the verdict rests on; absent where the call was stopped before the policy was asked. */
+  readonly facts?: DecisionFacts;
   readonly parallelSafe: boolean;
   readonly timeoutMs: number;
   readonly summary: string;
@@ -88,4 +90,6 @@ export interface PlannedCallView {
   readonly decision: 'run' | 'ask' | 'stopped';
   readonly repairs: readonly Repair[];
   readonly trace: readonly TraceEntry[];
+  /** What the decision rests on; absent where the call was stopped before the policy was asked. */
+  readonly facts?: DecisionFacts;
 }

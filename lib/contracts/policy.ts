@@ -48,6 +48,9 @@ export interface CallFacts {
   readonly definition?: string;
 }
 
+/** What a decision rests on beside the tool, its input and the repairs; kept in the log, so that the log alone decides again. */
+export type DecisionFacts = Omit<CallFacts, 'tool' | 'input' | 'repairs'>;
+
 /** The command rules of a policy; rule strings are words separated by blanks, `*` stands for any. Deny beats ask, ask beats allow. */
 export interface ShellPolicy {
   readonly allow: readonly string[];

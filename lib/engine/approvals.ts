@@ -15,6 +15,8 @@ export interface Approvals {
   readonly desk: ApprovalDesk;
   readonly standing: LiveStanding;
   readonly promptFacts: PromptFacts;
+  /** Says which remembered approvals are in force where the log does not know it yet. */
+  begin(): void;
   /** Takes back a remembered approval, of the session or of the workspace; false = there is none. */
   revoke(key: string): Promise<boolean>;
   /** Approvals of this tool hold for what its server sends now; false = that has not changed. */
@@ -39,7 +41,8 @@ export interface ApprovalsParts {
 /** Makes the approvals of a session that is being opened. */
 export function createApprovals({ record, stored, events, grants, recorder, ports, stopTurn, timeoutMs, policyDifference }: ApprovalsParts): Approvals {
   const definitionOf = (tool: string) => ports.definitions?.current(tool) ?? ports.dispatcher.metadata(tool)?.definition;
-  const standing = createStanding(record.mode, stored, { workspaceGrants: grants.all, definitionOf });
+  const sayGrants = (keys: ReadonlySet<string>) => recorder.emit({ type: 'grants-change', keys: [...keys] });
+  const standing = createStanding(record.mode, stored, { workspaceGrants: grants.all, definitionOf, onGrants: sayGrants });
   const pastCalls = createPastCalls(events);
   const accepted = new Map<string, string>();
   for (const event of stored) if (event.type === 'definition-accept') accepted.set(event.tool, event.definition);
@@ -88,6 +91,10 @@ export function createApprovals({ record, stored, events, grants, recorder, port
   return {
     desk,
     standing,
+    begin() {
+      const said = stored.findLast((event) => event.type === 'grants-change')?.keys ?? [];
+      if (said.join() !== [...standing.grants].join()) sayGrants(standing.grants);
+    },
     promptFacts: {
       definitionOf,
       isSuspended: (key) => !standing.grants.has(key) && [...standing.sessionGrants(), ...grants.all()].some((grant) => grant.key === key),

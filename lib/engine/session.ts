@@ -113,6 +113,7 @@ export async function openSession(
         ? { type: 'session-start', title: record.title, mode: record.mode }
         : { type: 'session-start', title: record.title, mode: record.mode, taskId: record.taskId },
     );
+  approvals.begin();
   policy.begin();
   await recorder.commit();
 

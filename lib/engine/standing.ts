@@ -36,6 +36,8 @@ export interface StandingSources {
   readonly workspaceGrants: () => readonly RememberedGrant[];
   /** `sha256:…` of what its server sends now; undefined = not an external tool. */
   readonly definitionOf: (tool: string) => string | undefined;
+  /** Other approvals are in force now than before. */
+  readonly onGrants: (keys: ReadonlySet<string>) => void;
 }
 
 /** Rebuilds the standing of a session from its events; what outlives a session is in its workspace, not in the log. */
@@ -43,10 +45,14 @@ export function createStanding(mode: Mode, events: readonly EngineEvent[], sourc
   const inSession = new Map<string, RememberedGrant>();
   const denials = new Set<string>();
   const grants = new Set<string>();
+  // What the log says is read, not said again.
+  let isLive = false;
   const refresh = () => {
+    const before = [...grants].join();
     grants.clear();
     for (const grant of [...inSession.values(), ...sources.workspaceGrants()])
       if (grant.definition === undefined || grant.definition === sources.definitionOf(grant.tool)) grants.add(grant.key);
+    if (isLive && [...grants].join() !== before) sources.onGrants(grants);
   };
   const standing: LiveStanding = {
     mode,
@@ -98,6 +104,7 @@ export function createStanding(mode: Mode, events: readonly EngineEvent[], sourc
     }
   }
   refresh();
+  isLive = true;
   return standing;
 }
 

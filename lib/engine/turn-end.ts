@@ -45,5 +45,6 @@ export function planView(planned: PlannedCall): PlannedCallView {
     decision: planned.stopped !== undefined ? 'stopped' : planned.verdict.decision === 'ask' ? 'ask' : 'run',
     repairs: planned.repairs,
     trace: planned.verdict.trace,
+    ...(planned.facts === undefined ? {} : { facts: planned.facts }),
   };
 }

@@ -62,15 +62,16 @@ function planCall(call: ToolCall, index: number, rawStop: string | null, ports: 
     };
     return { ...stoppedCall(base, stopped, []), parallelSafe };
   }
-  const verdict = verdictFor(prepared, ports);
+  const { tool: _, input: __, repairs: ___, ...facts } = callFacts(prepared, dispatcher);
+  const verdict = decide({ tool, input, repairs: prepared.repairs, ...facts }, ports.standing);
   if (verdict.decision === 'deny') {
     const outcome = deniedByRule(
       tool,
       verdict.trace.find((entry) => entry.decided),
     );
-    return { ...stoppedCall(base, { stage: 'policy', outcome }, verdict.trace), verdict };
+    return { ...stoppedCall(base, { stage: 'policy', outcome }, verdict.trace), verdict, facts };
   }
-  return { ...base, verdict, parallelSafe: verdict.decision === 'allow' && isParallelSafe({ ...metadata, level: verdict.level }) };
+  return { ...base, verdict, facts, parallelSafe: verdict.decision === 'allow' && isParallelSafe({ ...metadata, level: verdict.level }) };
 }
 
 /** Asks the policy about a prepared call; the desk asks again when standing changes. */

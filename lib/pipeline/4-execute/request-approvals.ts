@@ -6,8 +6,10 @@ import type { FileChange, SlotOutcome } from '@/lib/contracts/outcome';
 import type { PlannedCall } from '@/lib/contracts/plan';
 import type { PolicyDifference, Standing, TraceEntry, Verdict } from '@/lib/contracts/policy';
 import type { ToolContext } from '@/lib/contracts/tool-context';
+import { callFacts } from '@/lib/pipeline/2-plan/call-facts';
 import type { OutsideTracker } from '@/lib/pipeline/2-plan/outside-bytes';
 import { verdictFor } from '@/lib/pipeline/2-plan/plan';
+import { decide } from '@/lib/policy/decide';
 import { grantKey } from '@/lib/policy/grant-key';
 import { grantWords } from '@/lib/policy/grant-words';
 import { partGrants } from '@/lib/policy/grants-for';
@@ -127,8 +129,9 @@ function grantFacts({ call, tool, input }: PlannedCall, { parts = [] }: Verdict,
 function editCall({ tool }: PlannedCall, edited: JsonObject, ports: RequestPorts): EditedCall | { readonly problem: string } {
   const valid = ports.dispatcher.validateInput(tool, edited);
   if (!valid.ok) return { problem: valid.error.message };
-  const verdict = verdictFor({ tool, input: valid.input, repairs: [] }, ports);
-  return { input: valid.input, ...deniedBy(verdict) };
+  const call = callFacts({ tool, input: valid.input, repairs: [] }, ports.dispatcher);
+  const { tool: _, input, repairs, ...facts } = call;
+  return { input, facts, ...deniedBy(decide(call, ports.standing)) };
 }
 
 function deniedBy({ decision, trace }: Verdict): { readonly deniedBy?: TraceEntry } {

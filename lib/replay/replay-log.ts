@@ -1,0 +1,132 @@
+import type { ApprovalRequest, Mode } from '@/lib/contracts/approval';
+import type { EngineEvent } from '@/lib/contracts/events';
+import type { CallId } from '@/lib/contracts/ids';
+import type { PlannedCallView } from '@/lib/contracts/plan';
+import type { CallFacts, Decision, DecisionFacts, PolicyInForce, Standing, TraceEntry, Verdict } from '@/lib/contracts/policy';
+import { decide } from '@/lib/policy/decide';
+import { exactFingerprint } from '@/lib/policy/fingerprint';
+import { canonicalJson } from '@/lib/shared/canonical-json';
+import { isJsonObject, type Json, type JsonObject } from '@/lib/shared/json';
+
+/** plan: when the call came. reconsidered: a grant, a mode or a policy changed while its prompt was open. edited: the person changed its arguments. */
+export type ReplayMoment = 'plan' | 'reconsidered' | 'edited';
+
+/** One decision of a log, made again. */
+export interface ReplayedDecision {
+  readonly seq: number;
+  readonly callId: CallId;
+  readonly tool: string;
+  readonly summary: string;
+  readonly moment: ReplayMoment;
+  /** As the log tells it. */
+  readonly logged: Decision;
+  /** As it is decided now, with the whole trace. */
+  readonly now: Verdict;
+  /** The decision is the same, and so is each rule with its evidence where the log holds them. */
+  readonly same: boolean;
+}
+
+/** What was stopped before a policy was asked: by a damaged or cut call, a wrong name, the loop guard. Told as the log tells it. */
+export interface StoppedEarlier {
+  readonly seq: number;
+  readonly callId: CallId;
+  readonly tool: string;
+  readonly summary: string;
+  readonly moment: 'stopped';
+  readonly trace: readonly TraceEntry[];
+}
+
+export type ReplayedCall = ReplayedDecision | StoppedEarlier;
+
+interface Known {
+  readonly view: PlannedCallView;
+  readonly facts: DecisionFacts;
+}
+
+/**
+ * Makes every decision of one session's log again, from the log alone.
+ *
+ * In     `events` of one session, in order; `policy`: decides in the place of every policy that the log names. null = the starter policy.
+ * Out    the decisions in the order in which they were made. With `policy`, `same` is false where it decides otherwise.
+ * Fails  never; an event that is missing shows as a decision that is not the same.
+ */
+export function replayLog(events: readonly EngineEvent[], policy?: PolicyInForce | null): readonly ReplayedCall[] {
+  const replayed: ReplayedCall[] = [];
+  const known = new Map<CallId, Known>();
+  const prompts = new Map<string, ApprovalRequest>();
+  const denials = new Set<string>();
+  let mode: Mode = 'ask';
+  let grants: ReadonlySet<string> = new Set();
+  let inForce: PolicyInForce | undefined;
+  const standing = (): Standing => {
+    const rules = policy === undefined ? inForce : (policy ?? undefined);
+    return { mode, grants, denials, ...(rules === undefined ? {} : { policy: rules }) };
+  };
+  const again = (seq: number, moment: ReplayMoment, { view, facts }: Known, input: JsonObject, logged: Decision, trace?: readonly TraceEntry[]) => {
+    // What a person edited is not what was repaired.
+    const repairs = moment === 'edited' ? [] : view.repairs;
+    const call: CallFacts = { tool: view.tool, input, repairs, ...facts };
+    const now = decide(call, standing());
+    const sameTrace = policy !== undefined || trace === undefined || canonicalJson(now.trace as unknown as Json) === canonicalJson(trace as unknown as Json);
+    const { callId, tool, summary } = view;
+    replayed.push({ seq, callId, tool, summary, moment, logged, now, same: now.decision === logged && sameTrace });
+  };
+
+  for (const event of events) {
+    switch (event.type) {
+      case 'session-start':
+      case 'mode-change':
+        mode = event.mode;
+        break;
+      case 'policy-change':
+        inForce = event.status.inForce;
+        break;
+      case 'grants-change':
+        grants = new Set(event.keys);
+        break;
+      case 'plan-end':
+        for (const view of event.calls) {
+          const { callId, tool, summary, facts, trace } = view;
+          if (facts === undefined) {
+            replayed.push({ seq: event.seq, callId, tool, summary, moment: 'stopped', trace });
+            continue;
+          }
+          known.set(callId, { view, facts });
+          again(event.seq, 'plan', { view, facts }, view.input, loggedDecision(view), trace.slice(0, decidedLength(trace)));
+        }
+        break;
+      case 'approval-start':
+        prompts.set(event.request.approvalId, event.request);
+        break;
+      case 'approval-end': {
+        const { outcome } = event;
+        const call = known.get(event.callId);
+        if (call !== undefined && outcome.kind === 'covered') again(event.seq, 'reconsidered', call, call.view.input, outcome.decision);
+        if (outcome.kind !== 'answered') break;
+        if (call !== undefined && outcome.edited?.facts !== undefined) {
+          // The person's own word lets an edited call pass unless a rule denies it.
+          const { input, facts, deniedBy } = outcome.edited;
+          const before = replayed.length;
+          again(event.seq, 'edited', { ...call, facts }, input, deniedBy === undefined ? 'allow' : 'deny');
+          const made = replayed[before];
+          if (made !== undefined && 'now' in made && made.logged === 'allow' && made.now.decision === 'ask') replayed[before] = { ...made, same: true };
+        }
+        const request = prompts.get(event.approvalId);
+        if (outcome.choice === 'deny' && request !== undefined) denials.add(exactFingerprint(request.tool, isJsonObject(request.input) ? request.input : {}));
+        break;
+      }
+      default:
+    }
+  }
+  return replayed;
+}
+
+function loggedDecision(view: PlannedCallView): Decision {
+  return view.decision === 'run' ? 'allow' : view.decision === 'ask' ? 'ask' : 'deny';
+}
+
+/** A refusal after the decision stands behind it in the trace. */
+function decidedLength(trace: readonly TraceEntry[]): number {
+  const at = trace.findIndex((entry) => entry.decided);
+  return at === -1 ? trace.length : at + 1;
+}

@@ -1,0 +1,3 @@
+import { bundleAndRun } from './support/bundle-run.mjs';
+
+await bundleAndRun('scripts/replay/replay-main.ts');
