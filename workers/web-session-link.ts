@@ -14,51 +14,83 @@ type Message =
 const answerLimitMs = 15_000;
 const releaseLimitMs = 5_000;
 
+/** One stay at the lock: `end` lets go; a lock that is stolen ends it without asking. */
+interface Hold {
+  readonly lasting: Promise<void>;
+  end(): void;
+  ended: boolean;
+}
+
+/** The part of the browser's lock manager that is needed. */
+export type Locks = Pick<LockManager, 'request'>;
+
 /** Links the tabs of this browser: a Web Lock a session says who writes, a BroadcastChannel carries events and commands. */
-export function createWebSessionLink(): SessionLink {
+export function createWebSessionLink(locks: Locks | undefined = navigator.locks): SessionLink {
   return {
     async join(sessionId, peer) {
       const name = `gatehouse-session-${sessionId}`;
       // Without locks (an insecure context) tabs cannot see each other: this one writes, and the store refuses a second writer's events.
-      if (navigator.locks === undefined) return soloSeat();
-      const seat = createSeat(name, peer);
+      if (locks === undefined) return soloSeat();
+      const seat = createSeat(name, peer, locks);
       await seat.sitDown();
       return seat;
     },
   };
 }
 
-function createSeat(name: string, peer: LinkPeer): LinkSeat & { sitDown(): Promise<void> } {
+function createSeat(name: string, peer: LinkPeer, locks: Locks): LinkSeat & { sitDown(): Promise<void> } {
   const channel = new BroadcastChannel(name);
   const leaving = new AbortController();
   const waiting = new Map<string, (message: Message) => void>();
-  let isWriter = false;
-  let letGo: () => void = () => {};
+  /** The stay that makes this tab the writer. */
+  let held: Hold | undefined;
+  /** Takes this tab out of the line. */
+  let withdraw = () => {};
   const send = (message: Message) => channel.postMessage(message);
 
-  /** Holds the lock until `letGo`; a lock that is stolen ends the role without asking. */
-  const hold = () => {
-    isWriter = true;
-    return new Promise<void>((resolve) => {
-      letGo = () => {
-        isWriter = false;
-        resolve();
-      };
+  const hold = (): Hold => {
+    let end = () => {};
+    const lasting = new Promise<void>((resolve) => {
+      end = resolve;
     });
+    const mine: Hold = {
+      lasting,
+      ended: false,
+      end() {
+        mine.ended = true;
+        if (held === mine) held = undefined;
+        end();
+      },
+    };
+    held = mine;
+    return mine;
   };
+  /** Asks for the lock; settles once it is held or it is known that it is not, and watches for it to be stolen. */
+  const request = (options: LockOptions, onHeld: () => void) =>
+    new Promise<boolean>((resolve, reject) => {
+      let mine: Hold | undefined;
+      locks
+        .request(name, options, (lock) => {
+          if (lock === null) return resolve(false);
+          mine = hold();
+          onHeld();
+          resolve(true);
+          return mine.lasting;
+        })
+        .catch((error: unknown) => {
+          reject(error);
+          // Only a stay that nobody ended was stolen; what was withdrawn from the line never became one.
+          if (mine === undefined || mine.ended || leaving.signal.aborted) return;
+          mine.end();
+          void peer.onTakenOver().then(queueUp);
+        });
+    });
   const queueUp = () => {
-    void navigator.locks
-      .request(name, { signal: leaving.signal }, () => {
-        const held = hold();
-        peer.onWriter();
-        return held;
-      })
-      .catch((error: unknown) => lost(error));
-  };
-  const lost = (error: unknown) => {
-    if (leaving.signal.aborted || !isWriter || !(error instanceof DOMException)) return;
-    isWriter = false;
-    void peer.onTakenOver().then(queueUp);
+    if (leaving.signal.aborted || held !== undefined) return;
+    withdraw();
+    const line = new AbortController();
+    withdraw = () => line.abort();
+    request({ signal: line.signal }, () => peer.onWriter()).catch(() => undefined);
   };
   const ask = (message: Message & { readonly id: string }, limitMs: number) =>
     new Promise<Message | undefined>((resolve) => {
@@ -77,22 +109,24 @@ function createSeat(name: string, peer: LinkPeer): LinkSeat & { sitDown(): Promi
     const message = event.data;
     if (message.kind === 'answer' || message.kind === 'released') waiting.get(message.id)?.(message);
     else if (message.kind === 'events') {
-      if (!isWriter) peer.onEvents(message.events);
-    } else if (!isWriter) return;
+      if (held === undefined) peer.onEvents(message.events);
+    } else if (held === undefined) return;
     else if (message.kind === 'command')
       void peer
         .onCommand(message.command)
         .catch((error: unknown): CommandAnswer => ({ ok: false, code: 'failed', message: messageOf(error) }))
         .then((answer) => send({ kind: 'answer', id: message.id, answer }));
-    else
+    else {
+      const mine = held;
       void peer.onTakenOver().finally(() => {
-        letGo();
+        mine.end();
         send({ kind: 'released', id: message.id });
         queueUp();
       });
+    }
   };
   return {
-    role: () => (isWriter ? 'writer' : 'follower'),
+    role: () => (held === undefined ? 'follower' : 'writer'),
     publish: (events) => send({ kind: 'events', events }),
     async forward(command) {
       const answer = await ask({ kind: 'command', id: crypto.randomUUID(), command }, answerLimitMs);
@@ -100,46 +134,23 @@ function createSeat(name: string, peer: LinkPeer): LinkSeat & { sitDown(): Promi
       throw new CodedError('no-answer', 'The tab that writes this session does not answer. Nothing was done. Take the session over to go on here.');
     },
     async takeOver() {
-      if (isWriter) return;
+      // Out of the line first: a lock that falls to this tab by its turn must not be stolen from itself.
+      withdraw();
+      if (held !== undefined) return;
       await ask({ kind: 'release', id: crypto.randomUUID() }, releaseLimitMs);
-      await new Promise<void>((resolve, reject) => {
-        navigator.locks
-          .request(name, { steal: true }, () => {
-            const held = hold();
-            peer.onWriter();
-            resolve();
-            return held;
-          })
-          .catch((error: unknown) => {
-            lost(error);
-            reject(error);
-          });
-      });
+      if (held !== undefined) return;
+      await request({ steal: true }, () => peer.onWriter());
     },
     leave() {
       leaving.abort();
-      letGo();
+      withdraw();
+      held?.end();
       channel.close();
     },
     /** Takes the place when it is free; else stands in line. */
-    sitDown: () =>
-      new Promise<void>((resolve, reject) => {
-        void navigator.locks
-          .request(name, { ifAvailable: true }, (lock) => {
-            if (lock === null) {
-              queueUp();
-              resolve();
-              return undefined;
-            }
-            const held = hold();
-            resolve();
-            return held;
-          })
-          .catch((error: unknown) => {
-            lost(error);
-            reject(error);
-          });
-      }),
+    async sitDown() {
+      if (!(await request({ ifAvailable: true }, () => {}))) queueUp();
+    },
   };
 }
 

@@ -177,6 +177,7 @@ function revive(block: CallBlock, index: number, view: PlannedCallView | undefin
     loopKey: dispatcher.loopKey(tool, block.input),
     repairs: view?.repairs ?? [],
     verdict: { decision: 'ask', level: view?.level ?? 'required', trace: view?.trace ?? [] },
+    ...(view?.facts === undefined ? {} : { facts: view.facts }),
     parallelSafe: false,
     timeoutMs: dispatcher.timeoutFor(tool, block.input),
     summary: view?.summary ?? dispatcher.summarize(tool, block.input),

@@ -83,7 +83,8 @@ export function createSessionPolicy({ events, shared, approvals, recorder, dispa
     const views = events.flatMap((event) => (event.type === 'plan-end' ? event.calls : []));
     return views.slice(-COMPARED).map((view) => ({ callId: view.callId, summary: view.summary, facts: factsOf(view) }));
   };
-  const factsOf = ({ tool, input, repairs }: PlannedCallView) => callFacts({ tool, input, repairs }, dispatcher, outside);
+  const factsOf = ({ tool, input, repairs, facts }: PlannedCallView) =>
+    facts === undefined ? callFacts({ tool, input, repairs }, dispatcher, outside) : { tool, input, repairs, ...facts };
   const compare = (text: string | null) => comparePolicies(pastCalls(), standing, text === null ? undefined : readPolicyFile(text));
 
   return {

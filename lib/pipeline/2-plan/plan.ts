@@ -62,7 +62,7 @@ function planCall(call: ToolCall, index: number, rawStop: string | null, ports: 
     };
     return { ...stoppedCall(base, stopped, []), parallelSafe };
   }
-  const { tool: _, input: __, repairs: ___, ...facts } = callFacts(prepared, dispatcher);
+  const { tool: _, input: __, repairs: ___, ...facts } = callFacts(prepared, dispatcher, ports.outside);
   const verdict = decide({ tool, input, repairs: prepared.repairs, ...facts }, ports.standing);
   if (verdict.decision === 'deny') {
     const outcome = deniedByRule(
@@ -75,8 +75,13 @@ function planCall(call: ToolCall, index: number, rawStop: string | null, ports: 
 }
 
 /** Asks the policy about a prepared call; the desk asks again when standing changes. */
-export function verdictFor(prepared: Pick<PreparedCall, 'tool' | 'input' | 'repairs'>, ports: Pick<PlanPorts, 'dispatcher' | 'standing' | 'outside'>): Verdict {
-  return decide(callFacts(prepared, ports.dispatcher, ports.outside), ports.standing);
+export function verdictFor(
+  call: Pick<PlannedCall, 'tool' | 'input' | 'repairs' | 'facts'>,
+  ports: Pick<PlanPorts, 'dispatcher' | 'standing' | 'outside'>,
+): Verdict {
+  const { tool, input, repairs, facts } = call;
+  // What came from outside after the call cannot be what it carries: the facts are those of its plan.
+  return decide(facts === undefined ? callFacts(call, ports.dispatcher, ports.outside) : { tool, input, repairs, ...facts }, ports.standing);
 }
 
 function sameWire(a: ToolCall, b: ToolCall): boolean {

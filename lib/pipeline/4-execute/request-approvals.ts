@@ -129,7 +129,7 @@ function grantFacts({ call, tool, input }: PlannedCall, { parts = [] }: Verdict,
 function editCall({ tool }: PlannedCall, edited: JsonObject, ports: RequestPorts): EditedCall | { readonly problem: string } {
   const valid = ports.dispatcher.validateInput(tool, edited);
   if (!valid.ok) return { problem: valid.error.message };
-  const call = callFacts({ tool, input: valid.input, repairs: [] }, ports.dispatcher);
+  const call = callFacts({ tool, input: valid.input, repairs: [] }, ports.dispatcher, ports.outside);
   const { tool: _, input, repairs, ...facts } = call;
   return { input, facts, ...deniedBy(decide(call, ports.standing)) };
 }
