@@ -5,6 +5,7 @@ import { ProblemBar } from '@/components/ui/problem-bar';
 import { type FileBuffer, isDirty } from '@/lib/client/open-files';
 import { useFiles, useFilesState } from '@/lib/client/use-files';
 import { baseName, type WorkspaceFiles } from '@/lib/client/workspace-files';
+import { ownValue } from '@/lib/shared/own-value';
 import { EditorTabs } from './editor-tabs';
 
 const CodeEditor = lazy(() => import('./code-editor'));
@@ -60,11 +61,11 @@ function OpenEditor({ files }: { readonly files: WorkspaceFiles }) {
 
   const close = (id: string): void => {
     const item = open.tabs.find((known) => known.id === id);
-    if (item?.kind === 'file' && isDirty(open.buffers[item.path])) return setClosing(id);
+    if (item?.kind === 'file' && isDirty(ownValue(open.buffers, item.path))) return setClosing(id);
     files.change({ type: 'closed', id });
   };
   if (!tab) return <Empty />;
-  const buffer = path === undefined ? undefined : open.buffers[path];
+  const buffer = path === undefined ? undefined : ownValue(open.buffers, path);
   return (
     <div className="flex h-full min-h-0 flex-col bg-surface-0">
       <EditorTabs files={open} onActivate={(id) => files.change({ type: 'activated', id })} onClose={close} />
@@ -112,7 +113,7 @@ function LastFile({
   if (tab && tab !== last) setLast(tab);
   const shown = tab ?? last;
   if (!shown || !files.state().files.tabs.some((known) => known.id === shown.id)) return null;
-  return <CodeEditor tab={shown} buffer={buffer ?? (shown.kind === 'file' ? files.state().files.buffers[shown.path] : undefined)} files={files} />;
+  return <CodeEditor tab={shown} buffer={buffer ?? (shown.kind === 'file' ? ownValue(files.state().files.buffers, shown.path) : undefined)} files={files} />;
 }
 
 function CloseBar({ id, files, onDone }: { readonly id: string; readonly files: WorkspaceFiles; readonly onDone: () => void }) {
@@ -125,7 +126,7 @@ function CloseBar({ id, files, onDone }: { readonly id: string; readonly files: 
   };
   const saveAndClose = async (): Promise<void> => {
     await files.save(tab.path);
-    if (!isDirty(files.state().files.buffers[tab.path])) close();
+    if (!isDirty(ownValue(files.state().files.buffers, tab.path))) close();
     else onDone();
   };
   return (

@@ -3,6 +3,7 @@ import { FileDiff, FileText, X } from 'lucide-react';
 import { IconButton } from '@/components/ui/button';
 import { isDirty, type OpenFiles } from '@/lib/client/open-files';
 import { baseName } from '@/lib/client/workspace-files';
+import { ownValue } from '@/lib/shared/own-value';
 
 /** The open files in a row. */
 export function EditorTabs({
@@ -19,7 +20,7 @@ export function EditorTabs({
       {files.tabs.map((tab) => {
         const active = tab.id === files.active;
         const title = tab.kind === 'file' ? baseName(tab.path) : tab.title;
-        const dirty = tab.kind === 'file' && isDirty(files.buffers[tab.path]);
+        const dirty = tab.kind === 'file' && isDirty(ownValue(files.buffers, tab.path));
         return (
           <li
             key={tab.id}

@@ -6,6 +6,7 @@ import { ProblemBar } from '@/components/ui/problem-bar';
 import { usePage } from '@/lib/client/use-engine';
 import { useFiles, useFilesState } from '@/lib/client/use-files';
 import type { WorkspaceFiles, WorkspaceState } from '@/lib/client/workspace-files';
+import { ownValue } from '@/lib/shared/own-value';
 
 interface Row {
   readonly path: string;
@@ -153,7 +154,7 @@ function Tree({ files }: { readonly files: WorkspaceFiles }) {
 function rowsOf(state: WorkspaceState): readonly Row[] {
   const rows: Row[] = [];
   const walk = (folder: string, depth: number): void => {
-    for (const entry of state.folders[folder] ?? []) {
+    for (const entry of ownValue(state.folders, folder) ?? []) {
       const path = folder === '' ? entry.name : `${folder}/${entry.name}`;
       rows.push({ path, name: entry.name, kind: entry.kind, depth });
       if (entry.kind === 'directory' && state.expanded.has(path)) walk(path, depth + 1);

@@ -114,6 +114,7 @@ export function createEngineClient(ports: ClientPorts): EngineClient {
   let disposed = false;
   let connection = 0;
   let opening = 0;
+  const unanswered = new Set<() => void>();
   let waiting: EngineEvent[] = [];
   let scheduled = false;
   const listeners = new Set<() => void>();
@@ -158,10 +159,18 @@ export function createEngineClient(ports: ClientPorts): EngineClient {
 
   const command = async <Command extends EngineCommand>(request: Command): Promise<CommandAnswer<Command['type']>> => {
     if (!host) return { ok: false, code: 'not-connected', message: 'The engine is not running. Restart it and try again.' };
+    // An engine that died never answers: its commands end when the page lets it go.
+    let end = () => {};
+    const gone = new Promise<CommandAnswer<Command['type']>>((resolve) => {
+      end = () => resolve({ ok: false, code: 'not-connected', message: 'The engine ended before it answered. What was stored is safe; do it again.' });
+    });
+    unanswered.add(end);
     try {
-      return await host.engine.command(request);
+      return await Promise.race([host.engine.command(request), gone]);
     } catch (error) {
       return { ok: false, code: 'not-connected', message: `The engine did not answer: ${messageOf(error)}` };
+    } finally {
+      unanswered.delete(end);
     }
   };
 
@@ -210,6 +219,7 @@ export function createEngineClient(ports: ClientPorts): EngineClient {
   };
 
   const release = (): void => {
+    for (const end of unanswered) end();
     for (const end of releases) end();
     releases = [];
     host?.dispose();

@@ -1,3 +1,5 @@
+import { ownValue } from '@/lib/shared/own-value';
+
 /** A tab of the editor. `id` is stable, so that opening the same thing again shows the tab that is there. */
 export type Tab =
   | { readonly kind: 'file'; readonly id: string; readonly path: string }
@@ -61,7 +63,7 @@ export function isDirty(buffer: FileBuffer | undefined): boolean {
 export function changeFiles(files: OpenFiles, action: FileAction): OpenFiles {
   switch (action.type) {
     case 'opened': {
-      const known = files.buffers[action.path];
+      const known = ownValue(files.buffers, action.path);
       const buffer = known ?? { path: action.path, disk: action.text, text: action.text, revision: 0 };
       const shown = showTab(files, { kind: 'file', id: fileTabId(action.path), path: action.path });
       return { ...shown, buffers: { ...files.buffers, [action.path]: buffer } };
@@ -81,7 +83,7 @@ export function changeFiles(files: OpenFiles, action: FileAction): OpenFiles {
     case 'kept-mine':
       return inBuffer(files, action.path, (buffer) => ({ ...withoutConflict(buffer), disk: buffer.theirs ?? '' }));
     case 'took-theirs': {
-      const buffer = files.buffers[action.path];
+      const buffer = ownValue(files.buffers, action.path);
       if (buffer?.theirs === null) return closeTab(files, fileTabId(action.path));
       return inBuffer(files, action.path, (open) => {
         const text = open.theirs ?? open.disk;
@@ -103,7 +105,7 @@ function withoutConflict({ path, disk, text, revision }: FileBuffer): FileBuffer
 }
 
 function inBuffer(files: OpenFiles, path: string, update: (buffer: FileBuffer) => FileBuffer): OpenFiles {
-  const buffer = files.buffers[path];
+  const buffer = ownValue(files.buffers, path);
   return buffer ? { ...files, buffers: { ...files.buffers, [path]: update(buffer) } } : files;
 }
 

@@ -1,6 +1,7 @@
 import type { DirectoryEntry, FileSystemChange, RuntimeFileSystem } from '@/lib/contracts/runtime';
-import { decodeUtf8 } from '@/lib/shared/bytes';
+import { decodeUtf8, encodeUtf8 } from '@/lib/shared/bytes';
 import { messageOf } from '@/lib/shared/coded-error';
+import { ownValue } from '@/lib/shared/own-value';
 import { changeFiles, type FileAction, fileTabId, noFiles, type OpenFiles, type Tab } from './open-files';
 import { policyPath, starterText } from './policy-view';
 import type { AgentEdit } from './view-types';
@@ -81,8 +82,8 @@ export function createWorkspaceFiles(fs: RuntimeFileSystem, before: OpenFiles = 
 
   const onChanges = (changes: readonly FileSystemChange[]): void => {
     const folders = new Set(changes.map(({ path }) => parentOf(path)));
-    for (const folder of folders) if (state.folders[folder] || state.expanded.has(folder)) void readFolder(folder);
-    for (const path of new Set(changes.map((item) => item.path))) if (state.files.buffers[path]) void refresh(path);
+    for (const folder of folders) if (ownValue(state.folders, folder) || state.expanded.has(folder)) void readFolder(folder);
+    for (const path of new Set(changes.map((item) => item.path))) if (ownValue(state.files.buffers, path)) void refresh(path);
   };
 
   const refresh = async (path: string): Promise<void> => {
@@ -112,20 +113,26 @@ export function createWorkspaceFiles(fs: RuntimeFileSystem, before: OpenFiles = 
     },
     async open(path) {
       ask();
-      if (state.files.buffers[path]) return change({ type: 'activated', id: fileTabId(path) });
+      if (ownValue(state.files.buffers, path)) return change({ type: 'activated', id: fileTabId(path) });
       try {
         const stat = await fs.stat(path);
         if (!stat) return set({ problem: `${path} is not there any more.` });
         if (stat.size > maxEditorBytes) return set({ problem: `${path} is too large for the editor (over 2 MB).` });
         const bytes = await fs.readFile(path);
         if (bytes.subarray(0, 8000).includes(0)) return set({ problem: `${path} is not text, so the editor does not open it.` });
-        change({ type: 'opened', path, text: decodeUtf8(bytes) });
+        const text = decodeUtf8(bytes);
+        // What cannot be written back byte for byte must not be saved over.
+        if (!sameBytes(encodeUtf8(text), bytes))
+          return set({
+            problem: `${path} is not UTF-8 text as the editor writes it (another encoding, or a byte order mark). It is left as it is; convert it in the terminal first.`,
+          });
+        change({ type: 'opened', path, text });
       } catch (error) {
         fail(`${path} could not be opened`, error);
       }
     },
     async save(path) {
-      const buffer = state.files.buffers[path];
+      const buffer = ownValue(state.files.buffers, path);
       if (!buffer || buffer.theirs !== undefined) return;
       const { text } = buffer;
       try {
@@ -206,4 +213,8 @@ export function parentOf(path: string): string {
 /** The last name of a path. */
 export function baseName(path: string): string {
   return path.slice(path.lastIndexOf('/') + 1);
+}
+
+function sameBytes(a: Uint8Array, b: Uint8Array): boolean {
+  return a.length === b.length && a.every((byte, index) => byte === b[index]);
 }

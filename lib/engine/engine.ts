@@ -55,9 +55,10 @@ export function createEngine(ports: EnginePorts): Engine {
     },
     async handOver(sessionId) {
       const open = await sessions.get(sessionId)?.catch(() => undefined);
-      sessions.delete(sessionId);
       await open?.handOver();
       await turns.get(sessionId);
+      // Not sooner: what was on its way here would open the session a second time.
+      sessions.delete(sessionId);
       if (open !== undefined) await ports.workspaces.close(open.record().workspaceId);
     },
     takeUp(sessionId) {

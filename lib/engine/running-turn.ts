@@ -61,6 +61,8 @@ export function createRunningTurn(turnId: TurnId): RunningTurn {
 
 export interface TurnParts {
   readonly stored: readonly EngineEvent[];
+  /** Grows. */
+  readonly events: readonly EngineEvent[];
   readonly recorder: Recorder;
   readonly transcript: Transcript;
   readonly approvals: Approvals;
@@ -97,7 +99,7 @@ export async function runOneTurn(begin: { readonly text: string } | { readonly b
     } catch (error) {
       result = { end: 'failed', reason: `The engine met an error of its own (${messageOf(error)}). What was done is kept; send a message to go on.` };
     }
-    finishBroken(recorder, agentPorts.transcript, result.reason ?? 'the turn ended');
+    finishBroken(recorder, agentPorts.transcript, result.reason ?? 'the turn ended', parts.events);
     return result;
   };
   running.begin((agent, stream, left) => work(stream, { ...turnPorts, agent, transcript: createTranscript(parts.stored, emit, agent) }, left));

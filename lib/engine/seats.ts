@@ -35,6 +35,8 @@ export function createSeats(ports: SeatsPorts): Seats {
   const seats = new Map<SessionId, Promise<LinkSeat>>();
   const live = new Map<SessionId, LinkSeat>();
   const followed = new Map<SessionId, EngineEvent[]>();
+  /** Sessions that are being handed over: a command that comes meanwhile belongs to the tab that writes next. */
+  const handing = new Map<SessionId, Promise<void>>();
 
   const sit = (sessionId: SessionId): Promise<LinkSeat> => {
     const taken = seats.get(sessionId);
@@ -47,11 +49,16 @@ export function createSeats(ports: SeatsPorts): Seats {
           ports.onRole(sessionId, 'writer');
         },
         async onTakenOver() {
-          await ports.handOver(sessionId);
+          const handOver = ports.handOver(sessionId);
+          handing.set(
+            sessionId,
+            handOver.finally(() => handing.delete(sessionId)),
+          );
+          await handOver;
           ports.onRole(sessionId, 'follower');
         },
         onEvents: (events) => void follow(sessionId, events),
-        onCommand: (command) => ports.runHere(command),
+        onCommand: async (command) => (handing.has(sessionId) ? goneMeanwhile : ports.runHere(command)),
       })
       .then((seat) => {
         live.set(sessionId, seat);
@@ -87,6 +94,10 @@ export function createSeats(ports: SeatsPorts): Seats {
     async elsewhere(command) {
       if (!('sessionId' in command) || isLocal(command)) return undefined;
       const seat = await sit(command.sessionId);
+      if (handing.has(command.sessionId)) {
+        await handing.get(command.sessionId)?.catch(() => undefined);
+        return goneMeanwhile;
+      }
       return seat.role() === 'writer' ? undefined : seat.forward(command);
     },
     publish(events) {
@@ -116,6 +127,12 @@ export function createSeats(ports: SeatsPorts): Seats {
     },
   };
 }
+
+const goneMeanwhile: CommandAnswer = {
+  ok: false,
+  code: 'follower',
+  message: 'Another tab took this session over at this moment. Nothing was done; do it again, and it is handed to that tab.',
+};
 
 /** Commands that each tab carries out itself, whoever writes the session. */
 function isLocal(command: EngineCommand): boolean {

@@ -143,6 +143,7 @@ export async function openSession(
     try {
       await runOneTurn(begin, running, {
         stored,
+        events,
         recorder,
         transcript,
         approvals,
@@ -162,6 +163,7 @@ export async function openSession(
     await update('text' in begin && state.record.title === untitled ? { title: titleFrom(begin.text) } : {});
   };
   const send = (text: string): Promise<void> => {
+    if (handedOver) throw new CodedError('follower', 'Another tab took this session over. Nothing was sent; send it again, and it is handed to that tab.');
     if (text.trim() === '') throw new CodedError('empty-message', 'The message is empty. Nothing was sent.');
     if (state.running !== undefined) throw new CodedError('turn-running', 'A turn is running. Stop it first, or wait for its end.');
     return run(createRunningTurn(ports.newId<TurnId>('turn')), { text });
@@ -209,6 +211,7 @@ export async function openSession(
       stop();
     },
     async setMode(mode) {
+      if (handedOver) throw new CodedError('follower', 'Another tab took this session over. The mode is as it was; set it again, and that tab does it.');
       if (standing.mode === mode) return;
       standing.mode = mode;
       recorder.emit({ type: 'mode-change', mode });

@@ -160,3 +160,36 @@ test('a follower becomes the writer when the writing tab dies, and the open prom
   checkLog(events);
   expect(events.at(-1)).toMatchObject({ type: 'turn-end', end: 'yielded' });
 });
+
+test('a command that comes while a session is handed over is refused in words, and opens it no second time', async () => {
+  const clock = createVirtualClock();
+  const stores = createMemoryStores();
+  const hub = createMemoryLinks();
+  const tools = [testTool('run_it', ['executes-code'], async () => said('ran'))];
+  const asks: TestModel = (request) => (request.messages.at(-1)?.role === 'user' ? { calls: [{ name: 'run_it' }] } : { text: 'done' });
+  const open = (tab: string) => createTestEngine({ tools, model: asks, clock, stores, link: hub.link(), tab });
+  const [a, b] = [open('A'), open('B')];
+  const created = await a.command({ type: 'session-create' });
+  if (!created.ok) throw new Error(created.message);
+  const { sessionId } = created.value.record;
+  await b.command({ type: 'session-open', sessionId });
+  await a.command({ type: 'turn-send', sessionId, text: 'go' });
+  await clock.settle();
+  const taking = b.command({ type: 'session-take-over', sessionId });
+  const answers: unknown[] = [];
+  for (let turn = 0; turn < 6; turn++) {
+    await Promise.resolve();
+    void a.command({ type: 'mode-set', sessionId, mode: turn % 2 === 0 ? 'plan' : 'ask' }).then((answer) => answers.push(answer.ok));
+  }
+  await taking;
+  await clock.settle();
+  const stored = (await stores.sessions.events(sessionId)).events;
+  // What was taken is in the log; the rest was refused.
+  expect(stored.filter((event) => event.type === 'mode-change')).toHaveLength(answers.filter((ok) => ok === true).length);
+  await a.command({ type: 'session-take-over', sessionId });
+  await clock.settle();
+  const back = await a.command({ type: 'session-open', sessionId });
+  const { events } = await stores.sessions.events(sessionId);
+  expect(back.ok && [back.value.role, back.value.events.length]).toEqual(['writer', events.length]);
+  expect(events.map((event) => event.seq)).toEqual(events.map((_, index) => index));
+});

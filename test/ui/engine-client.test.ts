@@ -109,6 +109,22 @@ describe('the page’s hold on the engine', () => {
     expect([client.state().phase, client.state().session?.sessionId]).toEqual(['ready', 'session-1']);
   });
 
+  it('follows the session after a restart, also when the engine died while it opened another', async () => {
+    const host = scriptedHost(
+      { 'session-create': () => new Promise<never>(() => undefined) as never, 'session-open': () => snapshot('session-1', events.slice(0, 2)) },
+      { sessions: [sessionRecord('session-1')] },
+    );
+    const { client, frame } = world(host, 'session-1');
+    await client.start();
+    const making = client.createSession('fix-the-test');
+    host.crash('It stopped.');
+    await client.restart();
+    expect(await making).toBe(false);
+    host.emit(events.slice(2));
+    frame();
+    expect(client.state().session?.lastSeq).toBe(events.length - 1);
+  });
+
   it('says in words when the engine does not start', async () => {
     const client = createEngineClient({
       connect: () => Promise.reject(new Error('no workers here')),

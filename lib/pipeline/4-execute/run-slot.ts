@@ -3,7 +3,9 @@ import type { EngineEventBody } from '@/lib/contracts/events';
 import type { BatchId, CallId } from '@/lib/contracts/ids';
 import type { SlotOutcome } from '@/lib/contracts/outcome';
 import type { PlannedCall } from '@/lib/contracts/plan';
-import { deniedByRule } from '@/lib/pipeline/2-plan/plan';
+import type { Standing } from '@/lib/contracts/policy';
+import type { OutsideTracker } from '@/lib/pipeline/2-plan/outside-bytes';
+import { deniedByRule, verdictFor } from '@/lib/pipeline/2-plan/plan';
 import { DATA_LIMIT_BYTES, isLargeJson } from '@/lib/pipeline/5-backfill/keep-data';
 import { messageOf } from '@/lib/shared/coded-error';
 import { ownText } from '@/lib/shared/own-text';
@@ -19,6 +21,8 @@ export interface SlotPorts extends BodyPorts {
   readonly desk: ApprovalDesk;
   readonly gate: Gate;
   readonly observed: ObservedFiles;
+  readonly standing: Standing;
+  readonly outside?: Pick<OutsideTracker, 'find'>;
   readonly early: EarlyRuns;
   readonly stop: Stop;
   /** Outcomes known before execution: what was refused instead of asked for. */
@@ -144,7 +148,13 @@ async function personSays(planned: PlannedCall, ports: SlotPorts): Promise<Perso
   const answer = asked === undefined ? undefined : await asked;
   // The stop wins over an answer that arrives in the same tick.
   if (ports.stop.stopped) return { no: cancelledOutcome(messageOf(ports.stop.signal.reason)) };
-  if (planned.verdict.decision === 'allow') return { call: planned, asked: false };
+  if (planned.verdict.decision === 'allow') {
+    // While it waited for its turn a mode or a rule may have come that denies it.
+    const { decision, trace } = verdictFor(planned, ports);
+    if (decision !== 'deny') return { call: planned, asked: false };
+    const deciding = trace.find((entry) => entry.decided);
+    return { no: deniedByRule(planned.tool, deciding) };
+  }
   if (answer === undefined) return { no: cancelledOutcome('its approval was lost') };
   return readAnswer(planned, answer, ports);
 }
