@@ -40,6 +40,7 @@ export function createWorkspacePort(options: WorkspacePortOptions): HostedWorksp
   const hosting = createPageHosting(options.onProblem);
   const search = createSearch(options.spawnWorker);
   const start = async (record: WorkspaceRecord): Promise<MovableWorkspace> => {
+    const holders = new Set<() => Promise<void>>();
     const own = await createEmbeddedRuntime({
       spawnWorker: options.spawnWorker,
       sharedMemory: options.sharedMemory,
@@ -47,11 +48,24 @@ export function createWorkspacePort(options: WorkspacePortOptions): HostedWorksp
       commands: (fs) => new Map([['git', (request) => runGit(request, { fs, now: options.now, author: workspaceAuthor })]]),
       persistence: {
         load: () => options.store.loadFiles(record.workspaceId),
-        write: (writes: readonly FileWrite[]) => options.store.writeFiles(record.workspaceId, writes),
+        async write(writes: readonly FileWrite[]) {
+          await Promise.all([...holders].map((hold) => hold()));
+          await options.store.writeFiles(record.workspaceId, writes);
+        },
       },
     });
     const runtime = createMovableRuntime(own);
-    return { record, runtime, files: createWorkspaceFiles(runtime), git: createGit(runtime.fs, { now: options.now, author: workspaceAuthor }), search };
+    return {
+      record,
+      runtime,
+      files: createWorkspaceFiles(runtime),
+      git: createGit(runtime.fs, { now: options.now, author: workspaceAuthor }),
+      search,
+      beforeStored(listener) {
+        holders.add(listener);
+        return () => holders.delete(listener);
+      },
+    };
   };
   const opening = (record: WorkspaceRecord): Promise<MovableWorkspace> => {
     const known = open.get(record.workspaceId);

@@ -53,6 +53,7 @@ export interface RoleMessage {
 export type ProcessControl = { readonly kill: true } | { readonly cols: number; readonly rows: number };
 
 const id = z.string().min(1).max(200);
+const differing = z.enum(['refuse', 'leave', 'merge']);
 const connection = {
   provider: z.enum(['anthropic', 'openai-chat', 'openai-responses', 'gemini']),
   baseUrl: z.string().max(2000),
@@ -96,6 +97,9 @@ export const engineCommand = z.discriminatedUnion('type', [
         .optional(),
     }),
   }),
+  z.object({ type: z.literal('undo-call'), sessionId: id, callId: id, differing }),
+  z.object({ type: z.literal('undo-turn'), sessionId: id, turnId: id, differing }),
+  z.object({ type: z.literal('redo'), sessionId: id, undoId: id, differing }),
   z.object({ type: z.literal('mode-set'), sessionId: id, mode: z.enum(['plan', 'ask', 'auto-edit', 'auto']) }),
   z.object({ type: z.literal('policy-write'), sessionId: id, text: z.string().max(1_000_000).nullable() }),
   z.object({ type: z.literal('policy-accept'), sessionId: id, fingerprint: id }),

@@ -68,7 +68,8 @@ export function serveEngine(opening: Promise<ServedEngine>, scope: Comlink.Endpo
     runtime: (sessionId, port) =>
       answering(async () => {
         const { runtime } = await (await opening).workspaceOf(sessionId as SessionId);
-        Comlink.expose(serveRuntime(runtime), port);
+        // What the person writes is theirs: no call's undo takes it away.
+        Comlink.expose(serveRuntime(runtime.journal?.as('person') ?? runtime), port);
         return runtime.info;
       }),
     offerRuntime: (sessionId, offer) =>

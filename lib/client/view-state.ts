@@ -2,6 +2,7 @@ import type { EngineEvent } from '@/lib/contracts/events';
 import type { CallId, SessionId, StepId, TurnId } from '@/lib/contracts/ids';
 import type { PlannedCallView } from '@/lib/contracts/plan';
 import { isJsonObject } from '@/lib/shared/json';
+import { changedCalls, foldUndo, type UndoEvent } from './undo-view';
 import type { AgentEdit, BatchView, BlockView, CallView, NoticeItem, SessionItem, SessionView, StepView, TurnItem, TurnView } from './view-types';
 
 /** Live output kept per call, in UTF-16 units; the whole of it is in the result or its spill. */
@@ -181,6 +182,11 @@ function change(view: SessionView, event: EngineEvent): SessionView {
       return addNotice(view, { kind: 'notice', seq: event.seq, level: event.level, text: event.text });
     case 'notify':
       return addNotice(view, { kind: 'notice', seq: event.seq, level: 'info', text: event.body, notification: event.title });
+    case 'snapshot':
+    case 'snapshot-drop':
+    case 'undo':
+    case 'redo':
+      return undoneIn(view, event);
     // The turn that was cut off goes on: what becomes of it is said by the events that follow.
     case 'session-resume':
     case 'grants-change':
@@ -196,6 +202,10 @@ function change(view: SessionView, event: EngineEvent): SessionView {
     case 'file-observe':
       return view;
   }
+}
+
+function undoneIn(view: SessionView, event: UndoEvent): SessionView {
+  return changedCalls(event).reduce((next, callId) => inCall(next, callId, (call) => foldUndo(call, event)), view);
 }
 
 /** The turn that is running; undefined when the agent rests. */

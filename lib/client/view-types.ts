@@ -8,6 +8,7 @@ import type { Repair } from '@/lib/contracts/plan';
 import type { PolicyStatus, TraceEntry } from '@/lib/contracts/policy';
 import type { QuestionRequest } from '@/lib/contracts/question';
 import type { PlanStep } from '@/lib/contracts/tool-context';
+import type { ChangedPath, StepState, UndoId, UndoLimit } from '@/lib/contracts/undo';
 import type { JsonObject } from '@/lib/shared/json';
 
 /** What the page knows of one session: the fold of its events and nothing else. */
@@ -126,8 +127,24 @@ export interface CallView {
   readonly cut?: { readonly totalBytes: number; readonly keptBytes: number; readonly ref?: SpillRef; readonly problem?: string };
   /** The background command that it started. */
   readonly job?: { readonly taskId: string; readonly status: JobStatus; readonly exitCode?: number };
+  /** What it changed, where it changed something, and whether that can be undone. */
+  readonly undo?: UndoView;
   /** What went back to the model. */
   readonly pushed?: { readonly content: string; readonly isError: boolean };
   /** A result came after the call had been given up. */
   readonly late?: boolean;
+}
+
+export interface UndoView {
+  readonly state: StepState;
+  /** The first of what it changed. */
+  readonly paths: readonly ChangedPath[];
+  readonly count: number;
+  readonly limits: readonly UndoLimit[];
+  /** Why what was there before is not kept. */
+  readonly problem?: string;
+  /** The tab closed while it ran. */
+  readonly recovered?: true;
+  /** While it is undone: takes it back. */
+  readonly undone?: { readonly undoId: UndoId; readonly by: 'person' | 'model'; readonly left: readonly string[] };
 }

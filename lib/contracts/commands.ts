@@ -1,12 +1,13 @@
 import type { AnswerReceipt, ApprovalAnswer, Mode, RememberedGrant } from './approval';
 import type { EngineEvent } from './events';
-import type { CallId, SessionId, SpillRef } from './ids';
+import type { CallId, SessionId, SpillRef, TurnId } from './ids';
 import type { PolicyDifference } from './policy';
 import type { ProviderId } from './provider';
 import type { QuestionAnswer } from './question';
 import type { Runtime } from './runtime';
 import type { SessionRole } from './session-link';
 import type { SessionRecord, SpillRecord } from './store';
+import type { UndoAnswer, UndoId, WhenDiffering } from './undo';
 
 /** Which model a turn goes to. `practice` is scripted and needs no key. */
 export type ModelChoice =
@@ -35,6 +36,12 @@ export type EngineCommand =
   /** Accepts what its server sends now as the definition of an external tool. */
   | { readonly type: 'definition-accept'; readonly sessionId: SessionId; readonly tool: string }
   | { readonly type: 'question-answer'; readonly sessionId: SessionId; readonly answer: QuestionAnswer }
+  /** Brings back what was there before one call; waits for the call that runs. */
+  | { readonly type: 'undo-call'; readonly sessionId: SessionId; readonly callId: CallId; readonly differing: WhenDiffering }
+  /** The same for every call of a turn. */
+  | { readonly type: 'undo-turn'; readonly sessionId: SessionId; readonly turnId: TurnId; readonly differing: WhenDiffering }
+  /** Takes an undo back. */
+  | { readonly type: 'redo'; readonly sessionId: SessionId; readonly undoId: UndoId; readonly differing: WhenDiffering }
   | { readonly type: 'mode-set'; readonly sessionId: SessionId; readonly mode: Mode }
   /** The person writes the policy file themselves, which accepts it; null removes it, and the starter policy decides. */
   | { readonly type: 'policy-write'; readonly sessionId: SessionId; readonly text: string | null }
@@ -94,6 +101,10 @@ export interface CommandResults {
   'definition-accept': { readonly accepted: boolean };
   /** `counted` false: the id was unknown, stale or answered already, or an answer does not fit its question. */
   'question-answer': { readonly counted: boolean };
+  /** Rejects `not-available` when it is undone already, or what it changed is not kept. */
+  'undo-call': UndoAnswer;
+  'undo-turn': UndoAnswer;
+  redo: UndoAnswer;
   'mode-set': Record<never, never>;
   'policy-write': Record<never, never>;
   /** `counted` false: another file waits by now, or none. */

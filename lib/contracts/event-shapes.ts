@@ -5,6 +5,7 @@ import type { FileChange, SlotOutcome } from './outcome';
 import type { PlannedCallView } from './plan';
 import type { DecisionFacts, HostPolicy, Policy, PolicyDifference, PolicyProblem, PolicyRule, PolicyStatus } from './policy';
 import type { QuestionRequest } from './question';
+import type { ChangedPath } from './undo';
 import { z } from './zod';
 
 /** One shape a field, so that a field that is added to a type is missed here by the compiler. */
@@ -163,6 +164,9 @@ const questionOutcome = z.discriminatedUnion('kind', [
   z.looseObject({ kind: z.literal('cancelled') }),
 ]);
 
+const changedPathFields: Fields<ChangedPath> = { path: text, kind: z.enum(['made', 'changed', 'removed']) };
+const changedPaths = list(z.looseObject(changedPathFields));
+
 const turn = { turnId: id };
 const step = { stepId: id };
 const call = { callId: id };
@@ -213,6 +217,18 @@ const shapes: { readonly [Type in EngineEventType]: Fields<Extract<EngineEventBo
   'result-summary': { ...call, by: z.enum(['model', 'head-and-signal']), totalBytes: count, ref: id },
   'message-push': { message, agent: id.optional() },
   'file-observe': { path: text, print: text.nullable() },
+  snapshot: {
+    ...call,
+    ...turn,
+    paths: changedPaths,
+    count,
+    limits: list(z.enum(['commands', 'packages', 'outside'])),
+    problem: text.optional(),
+    recovered: z.literal(true).optional(),
+  },
+  'snapshot-drop': { callIds: list(id) },
+  undo: { undoId: id, by: z.enum(['person', 'model']), callIds: list(id), turnId: id.optional(), paths: changedPaths, count, left: list(text) },
+  redo: { undoId: id, callIds: list(id), paths: changedPaths, count, left: list(text) },
   'question-start': { request: z.looseObject(questionFields) },
   'question-end': { questionId: id, ...call, outcome: questionOutcome },
   'job-start': { ...call, taskId: text, command: text },

@@ -9,6 +9,7 @@ import type { PlannedCallView } from './plan';
 import type { PolicyStatus, TraceEntry } from './policy';
 import type { QuestionOutcome, QuestionRequest } from './question';
 import type { PlanStep } from './tool-context';
+import type { ChangedPath, UndoId, UndoLimit } from './undo';
 
 /** Numbered from 0 without gaps in its session; `at` in ms since the epoch. */
 export interface EventStamp {
@@ -105,6 +106,40 @@ export type EngineEventBody =
   | { readonly type: 'message-push'; readonly message: Message; readonly agent?: AgentId }
   /** The model has seen these files as they are now; `print` tells whether they change. null = the file is gone. */
   | { readonly type: 'file-observe'; readonly path: string; readonly print: string | null }
+  /** A call changed files and is over, or its background command is; what was there before is kept unless `problem` says why not. `paths`: the first of `count`. */
+  | {
+      readonly type: 'snapshot';
+      readonly callId: CallId;
+      readonly turnId: TurnId;
+      readonly paths: readonly ChangedPath[];
+      readonly count: number;
+      readonly limits: readonly UndoLimit[];
+      readonly problem?: string;
+      /** The tab closed while it ran; this is what it had changed by then. */
+      readonly recovered?: true;
+    }
+  /** Older steps cannot be undone any more: they made room. */
+  | { readonly type: 'snapshot-drop'; readonly callIds: readonly CallId[] }
+  /** What these calls changed was brought back; `left`: paths that stayed, since they had changed since. */
+  | {
+      readonly type: 'undo';
+      readonly undoId: UndoId;
+      readonly by: 'person' | 'model';
+      readonly callIds: readonly CallId[];
+      readonly turnId?: TurnId;
+      readonly paths: readonly ChangedPath[];
+      readonly count: number;
+      readonly left: readonly string[];
+    }
+  /** An undo was taken back. */
+  | {
+      readonly type: 'redo';
+      readonly undoId: UndoId;
+      readonly callIds: readonly CallId[];
+      readonly paths: readonly ChangedPath[];
+      readonly count: number;
+      readonly left: readonly string[];
+    }
   | { readonly type: 'question-start'; readonly request: QuestionRequest }
   | { readonly type: 'question-end'; readonly questionId: QuestionId; readonly callId: CallId; readonly outcome: QuestionOutcome }
   /** A command goes on in the background; what it writes comes as `call-output` of the call that started it. */

@@ -1,3 +1,5 @@
+import type { PathState } from './undo';
+
 /**
  * Where tools act: a subset of WebContainer's own surface, so drivers are interchangeable. Paths are relative to the
  * workspace root, `/`-separated, without a leading slash; '' or '.' is the root. Every driver passes `test/contract/runtime`.
@@ -17,6 +19,27 @@ export interface Runtime {
   flush(): Promise<void>;
   /** Ends every process and lets go of everything. */
   dispose(): Promise<void>;
+  /** Absent where it is not known what a program changed. */
+  readonly journal?: ChangeJournal;
+}
+
+/** What was where before it was changed: a copy on write, at the moment of the change. */
+export interface ChangeJournal {
+  /** Told of every path at once, a folder's contents one by one. Returns the unsubscribe. */
+  listen(listener: (change: JournalChange) => void): () => void;
+  /** Awaits until every change made so far was told. */
+  settle(): Promise<void>;
+  /** The same runtime, its changes marked as made by `actor`, those of the programs it starts too. */
+  as(actor: string): Runtime;
+  /** Names of folders whose changes are not told. */
+  readonly leavesOut: readonly string[];
+}
+
+export interface JournalChange {
+  readonly path: string;
+  readonly before: PathState;
+  /** Absent = nobody was named. */
+  readonly actor?: string;
 }
 
 export interface RuntimeInfo {

@@ -2,6 +2,7 @@ import type { Mode, RememberedGrant } from './approval';
 import type { EngineEvent } from './events';
 import type { CallId, SessionId, SpillRef, WorkspaceId } from './ids';
 import type { RuntimeFile } from './runtime';
+import type { SnapshotStore } from './undo';
 
 export interface SpillRecord {
   readonly ref: SpillRef;
@@ -93,4 +94,5 @@ export interface Stores {
   readonly spills: SpillStore;
   readonly sessions: SessionStore;
   readonly workspaces: WorkspaceStore;
+  readonly snapshots: SnapshotStore;
 }

@@ -8,6 +8,7 @@ import type { Explanation } from './policy';
 import type { PersonQuestion, QuestionOutcome } from './question';
 import type { DirectoryEntry, FileStat } from './runtime';
 import type { SpillRecord } from './store';
+import type { UndoPort } from './undo';
 
 /** Files as a tool sees them: paths are workspace-relative, `/`-separated; one that leaves the workspace throws `path-escape`. */
 export interface ReadFiles {
@@ -87,6 +88,8 @@ export interface ToolContext {
   readonly git: GitPort;
   /** Calls another tool, one that can do no more than the caller: it skips the lock, and passes every other gate. Never rejects. */
   callTool(name: string, input: JsonObject): Promise<ToolResult>;
+  /** What calls of this session changed, and the way back. */
+  readonly undo: UndoPort;
   /** Shows a form and waits for the person, for as long as it takes. Needs a tool that declares itself interactive. */
   askPerson(questions: readonly PersonQuestion[]): Promise<QuestionOutcome>;
   /** What would happen to a call, by whichever name the model knows its tool; asks nobody and starts nothing. */

@@ -150,7 +150,9 @@ export function createEngine(ports: EnginePorts): Engine {
     damagedCounts.delete(sessionId);
     await ports.stores.sessions.remove(sessionId);
     seats.leave(sessionId);
-    if (record !== undefined) await ports.workspaces.remove(record.workspaceId);
+    if (record === undefined) return;
+    await ports.workspaces.remove(record.workspaceId);
+    await ports.stores.snapshots.remove(record.workspaceId);
   };
   const startTurn = async (sessionId: SessionId, text: string) => {
     const turn = (await session(sessionId)).send(text);
@@ -203,6 +205,12 @@ export function createEngine(ports: EnginePorts): Engine {
         return { accepted: await (await session(command.sessionId)).acceptDefinition(command.tool) };
       case 'question-answer':
         return { counted: (await session(command.sessionId)).tools.questions.answer(command.answer) };
+      case 'undo-call':
+        return (await session(command.sessionId)).undo.undoCall(command.callId, command.differing);
+      case 'undo-turn':
+        return (await session(command.sessionId)).undo.undoTurn(command.turnId, command.differing);
+      case 'redo':
+        return (await session(command.sessionId)).undo.redo(command.undoId, command.differing);
       case 'mode-set':
         await (await session(command.sessionId)).setMode(command.mode);
         return {};

@@ -19,6 +19,8 @@ export interface OpenWorkspace {
   readonly files: WriteFiles;
   readonly git: GitPort;
   search(request: SearchRequest, signal: AbortSignal): Promise<readonly SearchMatch[]>;
+  /** Told before changed files are stored, which waits for the answer. Returns the unsubscribe. Absent where they are not stored by themselves. */
+  readonly beforeStored?: (listener: () => Promise<void>) => () => void;
 }
 
 /** Workspaces by id. Both reject with a CodedError whose message says what is safe. */

@@ -22,6 +22,7 @@ import { createToolHost } from './tool-host';
 import { createTranscript, type Transcript } from './transcript';
 import { runTurn, type TurnResult } from './turn';
 import type { TurnPorts } from './turn-ports';
+import type { Undo } from './undo';
 
 /** A turn under way, and the agents that work in it. */
 export interface RunningTurn {
@@ -69,6 +70,7 @@ export interface TurnParts {
   readonly policy: SessionPolicy;
   readonly observed: ObservedFiles;
   readonly tools: SessionTools;
+  readonly undo: Undo;
   readonly loopGuard: LoopGuard;
   readonly outside: OutsideTracker;
   readonly workspace: OpenWorkspace;
@@ -136,6 +138,7 @@ function portsOf({ turnId, stop }: RunningTurn, modelName: string, parts: TurnPa
     clock: ports.clock,
     newId: ports.newId,
     stop,
+    undoSteps: parts.undo.stepsOf(turnId),
     emit,
     commit: recorder.commit,
     refreshPolicy: parts.policy.refresh,
@@ -148,6 +151,7 @@ function portsOf({ turnId, stop }: RunningTurn, modelName: string, parts: TurnPa
       fetchWeb: ports.fetchWeb,
       outside: parts.outside,
       decide: (tool, input) => verdictFor({ tool, input, repairs: [] }, turnPorts).decision,
+      undo: parts.undo,
       turnId,
       emit,
       now: ports.clock.now,

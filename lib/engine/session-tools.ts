@@ -6,6 +6,7 @@ import type { Json } from '@/lib/shared/json';
 import type { EnginePorts, OpenWorkspace } from './ports';
 import type { Recorder } from './recorder';
 import { createShellJobs, type ShellJobTable } from './shell-jobs';
+import type { Undo } from './undo';
 
 /** What tools keep between their calls, one a session: open questions, background commands, notes. */
 export interface SessionTools {
@@ -24,13 +25,14 @@ export function createSessionTools(
   workspace: OpenWorkspace,
   recorder: Recorder,
   ports: Pick<EnginePorts, 'clock' | 'newId'>,
+  undo: Undo,
 ): SessionTools {
   const notes = new Map<string, Json>();
   for (const event of stored) if (event.type === 'tool-note') notes.set(event.key, event.value);
   for (const { questionId, callId } of openForms(stored)) recorder.emit({ type: 'question-end', questionId, callId, outcome: { kind: 'cancelled' } });
   return {
     questions: createQuestionDesk({ emit: recorder.emit, newId: ports.newId, now: ports.clock.now, commit: recorder.commit }, answersIn(stored)),
-    jobs: createShellJobs({ runtime: workspace.runtime, clock: ports.clock, emit: recorder.emit, commit: recorder.commit }, stored),
+    jobs: createShellJobs({ runtime: workspace.runtime, clock: ports.clock, emit: recorder.emit, commit: recorder.commit, openStep: undo.openJob }, stored),
     notes,
   };
 }

@@ -20,6 +20,7 @@ import { createSessionTools, type SessionTools } from './session-tools';
 import type { LiveStanding } from './standing';
 import { createTranscript } from './transcript';
 import type { TurnResult } from './turn';
+import { createUndo, type Undo } from './undo';
 import type { WorkspaceGrants } from './workspace-grants';
 import type { WorkspacePolicy } from './workspace-policy';
 
@@ -33,6 +34,7 @@ export interface Session {
   readonly standing: LiveStanding;
   readonly tools: SessionTools;
   readonly policy: SessionPolicy;
+  readonly undo: Undo;
   readonly running: () => TurnId | undefined;
   /** A turn that a closed tab cut off and that goes on, since a prompt of it is open again. */
   readonly resumed: Promise<void> | undefined;
@@ -104,7 +106,19 @@ export async function openSession(
   const policy = createSessionPolicy({ events, shared: shared.policy, approvals, recorder, dispatcher: ports.dispatcher, outside });
   const state = { record, running: undefined as RunningTurn | undefined };
   const observed = createObservedFiles(workspace.files, observedBefore(stored), (path, print) => recorder.emit({ type: 'file-observe', path, print }));
-  const tools = createSessionTools(stored, workspace, recorder, ports);
+  const undo = createUndo({
+    sessionId: record.sessionId,
+    workspaceId: record.workspaceId,
+    events,
+    workspace,
+    gate,
+    recorder,
+    snapshots: ports.stores.snapshots,
+    dispatcher: ports.dispatcher,
+    now: ports.clock.now,
+    newId: ports.newId,
+  });
+  const tools = createSessionTools(stored, workspace, recorder, ports, undo);
   const loopGuard = createLoopGuard();
 
   if (stored.length === 0)
@@ -113,6 +127,7 @@ export async function openSession(
         ? { type: 'session-start', title: record.title, mode: record.mode }
         : { type: 'session-start', title: record.title, mode: record.mode, taskId: record.taskId },
     );
+  else await undo.recover();
   approvals.begin();
   policy.begin();
   await recorder.commit();
@@ -152,6 +167,7 @@ export async function openSession(
         tools,
         loopGuard,
         outside,
+        undo,
         workspace,
         gate,
         record: state.record,
@@ -184,6 +200,7 @@ export async function openSession(
     standing,
     tools,
     policy,
+    undo,
     running: () => state.running?.turnId,
     resumed,
     send,
@@ -207,6 +224,7 @@ export async function openSession(
       handedOver = true;
       approvals.close();
       policy.close();
+      undo.close();
       await recorder.close();
       stop();
     },

@@ -4,8 +4,10 @@ import type { CallId, SpillRef } from '@/lib/contracts/ids';
 import type { JobLook, JobOutput, JobStatus, ShellJobs } from '@/lib/contracts/job';
 import type { Runtime, RuntimeProcess } from '@/lib/contracts/runtime';
 import type { CommandRequest } from '@/lib/contracts/tool-context';
+import type { OpenStep } from '@/lib/contracts/undo';
 import { CodedError, messageOf } from '@/lib/shared/coded-error';
 import { createOutputBuffer, type OutputBuffer } from './job-output';
+import { jobActor } from './undo-steps';
 
 /** Bytes of one job's output that are kept; over it the oldest go and are counted. */
 const captureCapBytes = 8 * 1024 * 1024;
@@ -24,6 +26,8 @@ export interface JobPorts {
   readonly emit: (event: EngineEventBody) => void;
   /** Makes what was emitted durable: a job may write and end while no turn runs. */
   readonly commit: () => Promise<void>;
+  /** What the job changes until it ends is an undo step of the call that started it. */
+  readonly openStep: (callId: CallId) => Promise<OpenStep>;
 }
 
 /** The background commands of one session. They survive the turn that started them and end with the session. */
@@ -45,6 +49,7 @@ interface Job {
   readonly child: RuntimeProcess;
   readonly writer: WritableStreamDefaultWriter<string>;
   readonly output: OutputBuffer;
+  readonly step: OpenStep;
   readonly startedAt: number;
   endedAt: number | undefined;
   status: JobStatus;
@@ -83,7 +88,9 @@ export function createShellJobs(ports: JobPorts, before: readonly EngineEvent[] 
 
   const start = async (request: CommandRequest & { readonly timeoutMs?: number }, callId: CallId): Promise<Job> => {
     const [program, ...words] = ports.runtime.info.shell;
-    const child = await ports.runtime.spawn(program, [...words, request.command], request.cwd === undefined ? {} : { cwd: request.cwd });
+    const runtime = ports.runtime.journal?.as(jobActor(callId)) ?? ports.runtime;
+    const step = await ports.openStep(callId);
+    const child = await runtime.spawn(program, [...words, request.command], request.cwd === undefined ? {} : { cwd: request.cwd });
     const job: Job = {
       taskId: `task_${++started}`,
       command: request.command,
@@ -91,6 +98,7 @@ export function createShellJobs(ports: JobPorts, before: readonly EngineEvent[] 
       child,
       writer: child.input.getWriter(),
       output: createOutputBuffer(captureCapBytes),
+      step,
       startedAt: ports.clock.now(),
       endedAt: undefined,
       status: 'running',
@@ -124,6 +132,7 @@ export function createShellJobs(ports: JobPorts, before: readonly EngineEvent[] 
     }
     job.exitCode = await job.child.exit;
     disarm();
+    await job.step.close();
     job.status = job.ending ?? (job.exitCode === 0 ? 'completed' : 'failed');
     job.endedAt = ports.clock.now();
     job.inputOpen = false;

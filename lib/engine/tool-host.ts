@@ -15,6 +15,7 @@ import { hostRules } from './host-rules';
 import type { OpenWorkspace } from './ports';
 import { runShell } from './run-shell';
 import type { SessionTools } from './session-tools';
+import type { Undo } from './undo';
 
 /** UTF-16 units of live output that one call shows; the whole is in its result. */
 const liveLimit = 512 * 1024;
@@ -29,6 +30,7 @@ export interface ToolHostPorts {
   readonly outside: Pick<OutsideTracker, 'touched'>;
   /** What would be decided about a call of this tool. */
   decide(tool: string, input: JsonObject): Decision;
+  readonly undo: Undo;
   readonly turnId: TurnId;
   readonly emit: (event: EngineEventBody) => void;
   readonly now: Now;
@@ -77,6 +79,7 @@ export function createToolHost(ports: ToolHostPorts): (callId: CallId, stop: Sto
       if (typeof origin === 'string') ports.outside.touched(callId, origin);
       return result;
     },
+    undo: ports.undo.forCall(callId),
     askPerson: (asked) => questions.ask({ callId, turnId: ports.turnId, signal: stop.signal }, asked),
     explain: ports.explain,
     notify: (title, body) => ports.emit({ type: 'notify', title, body }),

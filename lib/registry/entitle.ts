@@ -109,6 +109,20 @@ export function entitle(
       check(undefined, 'other tools');
       return host.callTool(name, input);
     },
+    undo: {
+      list() {
+        check(undefined, 'the list of changes');
+        return host.undo.list();
+      },
+      async revert(target) {
+        check('writes-files', 'undo');
+        return host.undo.revert(target);
+      },
+      async preview(target) {
+        check(undefined, 'the list of changes');
+        return host.undo.preview(target);
+      },
+    },
     async askPerson(questions) {
       check(undefined, 'questions');
       if (!interactive) throw new CodedError('permission-denied', `${tool} does not declare that it waits for the person, so it may not ask.`);

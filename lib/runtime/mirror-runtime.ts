@@ -1,4 +1,4 @@
-import type { DirectoryEntry, Runtime, RuntimeProcess } from '@/lib/contracts/runtime';
+import type { ChangeJournal, DirectoryEntry, Runtime, RuntimeProcess } from '@/lib/contracts/runtime';
 import { messageOf } from '@/lib/shared/coded-error';
 import { normalRuntimePath } from './embedded/program-path';
 
@@ -25,6 +25,8 @@ export interface Mirror {
  */
 export function mirrorRuntime({ source, keeper, onProblem, onEnd }: MirrorPorts): Mirror {
   const dirty = new Set<string>();
+  /** Who changed a path, or a folder above it, through this runtime; what programs write is nobody's. Forgotten once it was taken over. */
+  const writers = new Map<string, string>();
   const programs = new Set<RuntimeProcess>();
   let working: Promise<void> | undefined;
   let over = false;
@@ -50,6 +52,7 @@ export function mirrorRuntime({ source, keeper, onProblem, onEnd }: MirrorPorts)
         }
       }
     }
+    writers.clear();
   };
   const settle = async (): Promise<void> => {
     while (working !== undefined) await working;
@@ -58,6 +61,17 @@ export function mirrorRuntime({ source, keeper, onProblem, onEnd }: MirrorPorts)
     const value = await done;
     for (const path of paths) note(normalRuntimePath(path));
     return value;
+  };
+  const writerOf = (path: string): string | undefined => {
+    for (let at = path; at !== ''; at = at.slice(0, Math.max(0, at.lastIndexOf('/')))) {
+      const writer = writers.get(at);
+      if (writer !== undefined) return writer;
+    }
+    return undefined;
+  };
+  const marked = async (mark: (path: string) => void, done: Promise<void>, ...paths: readonly string[]): Promise<void> => {
+    for (const path of paths) mark(path);
+    return after(done, ...paths);
   };
   const stopWatching = source.fs.watch('', (changes) => {
     for (const change of changes) note(change.path);
@@ -73,14 +87,25 @@ export function mirrorRuntime({ source, keeper, onProblem, onEnd }: MirrorPorts)
   };
 
   const { fs } = source;
-  const runtime: Runtime = {
+  const written = keeper.journal;
+  const journal: ChangeJournal | undefined = written && {
+    listen: (listener) =>
+      written.listen(({ path, before }) => {
+        const actor = writerOf(path);
+        listener({ path, before, ...(actor === undefined ? {} : { actor }) });
+      }),
+    settle,
+    as: (actor) => view((path) => void writers.set(normalRuntimePath(path), actor)),
+    leavesOut: ['node_modules'],
+  };
+  const view = (mark: (path: string) => void): Runtime => ({
     info: { ...source.info, capabilities: { ...source.info.capabilities, persistent: keeper.info.capabilities.persistent } },
     fs: {
       ...fs,
-      writeFile: (path, data) => after(fs.writeFile(path, data), path),
-      mkdir: (path, options) => after(fs.mkdir(path, options), path),
-      rm: (path, options) => after(fs.rm(path, options), path),
-      rename: (from, to) => after(fs.rename(from, to), from, to),
+      writeFile: (path, data) => marked(mark, fs.writeFile(path, data), path),
+      mkdir: (path, options) => marked(mark, fs.mkdir(path, options), path),
+      rm: (path, options) => marked(mark, fs.rm(path, options), path),
+      rename: (from, to) => marked(mark, fs.rename(from, to), from, to),
     },
     async spawn(command, args, options) {
       const program = await source.spawn(command, args, options);
@@ -103,9 +128,10 @@ export function mirrorRuntime({ source, keeper, onProblem, onEnd }: MirrorPorts)
       await end();
       await keeper.dispose();
     },
-  };
+    ...(journal && { journal }),
+  });
   return {
-    runtime,
+    runtime: view((path) => void writers.delete(normalRuntimePath(path))),
     async leave() {
       await end();
       return keeper;

@@ -1,4 +1,4 @@
-import type { FileSystemChange, Runtime, RuntimeProcess } from '@/lib/contracts/runtime';
+import type { ChangeJournal, FileSystemChange, Runtime, RuntimeProcess } from '@/lib/contracts/runtime';
 import { CodedError } from '@/lib/shared/coded-error';
 
 /** A runtime that can be exchanged below its users: who holds it keeps holding it. */
@@ -55,34 +55,48 @@ export function createMovableRuntime(first: Runtime): MovableRuntime {
     for (const entry of followings) entry.stop = entry.follow(next);
   };
 
-  return {
+  const view = (of: (runtime: Runtime) => Runtime): Omit<Runtime, 'dispose'> => ({
     get info() {
       return current.info;
     },
     fs: {
-      readFile: (path) => through(({ fs }) => fs.readFile(path)),
-      readMany: (paths) => through(({ fs }) => fs.readMany(paths)),
-      writeFile: (path, data) => through(({ fs }) => fs.writeFile(path, data)),
-      readdir: (path) => through(({ fs }) => fs.readdir(path)),
-      stat: (path) => through(({ fs }) => fs.stat(path)),
-      mkdir: (path, options) => through(({ fs }) => fs.mkdir(path, options)),
-      rm: (path, options) => through(({ fs }) => fs.rm(path, options)),
-      rename: (from, to) => through(({ fs }) => fs.rename(from, to)),
-      watch: (path, listener: (changes: readonly FileSystemChange[]) => void) => following(({ fs }) => fs.watch(path, listener)),
+      readFile: (path) => through((runtime) => of(runtime).fs.readFile(path)),
+      readMany: (paths) => through((runtime) => of(runtime).fs.readMany(paths)),
+      writeFile: (path, data) => through((runtime) => of(runtime).fs.writeFile(path, data)),
+      readdir: (path) => through((runtime) => of(runtime).fs.readdir(path)),
+      stat: (path) => through((runtime) => of(runtime).fs.stat(path)),
+      mkdir: (path, options) => through((runtime) => of(runtime).fs.mkdir(path, options)),
+      rm: (path, options) => through((runtime) => of(runtime).fs.rm(path, options)),
+      rename: (from, to) => through((runtime) => of(runtime).fs.rename(from, to)),
+      watch: (path, listener: (changes: readonly FileSystemChange[]) => void) => following((runtime) => runtime.fs.watch(path, listener)),
     },
     async spawn(command, args, options) {
       return through(async (runtime) => {
-        const program = await runtime.spawn(command, args, options);
+        const program = await of(runtime).spawn(command, args, options);
         const kept = options?.terminal === undefined ? programs : terminals;
         kept.add(program);
         void program.exit.then(() => kept.delete(program));
         return program;
       });
     },
-    mount: (files) => through((runtime) => runtime.mount(files)),
+    mount: (files) => through((runtime) => of(runtime).mount(files)),
     exportFiles: () => through((runtime) => runtime.exportFiles()),
     onServerReady: (listener) => following((runtime) => runtime.onServerReady(listener)),
     flush: () => through((runtime) => runtime.flush()),
+    get journal() {
+      return current.journal && journalOf(current.journal);
+    },
+  });
+  const journalOf = (present: ChangeJournal): ChangeJournal => ({
+    listen: (listener) => following((runtime) => runtime.journal?.listen(listener) ?? (() => undefined)),
+    settle: () => through(async (runtime) => runtime.journal?.settle()),
+    as(actor) {
+      const seen = view((runtime) => runtime.journal?.as(actor) ?? runtime);
+      return Object.defineProperties({ dispose: movable.dispose }, Object.getOwnPropertyDescriptors(seen)) as Runtime;
+    },
+    leavesOut: present.leavesOut,
+  });
+  const own: Pick<MovableRuntime, 'dispose' | 'moveTo'> = {
     async dispose() {
       while (moving !== undefined) await moving;
       await current.dispose();
@@ -101,4 +115,7 @@ export function createMovableRuntime(first: Runtime): MovableRuntime {
       }
     },
   };
+  // Spreading would read the getters once; who holds this must see where it stands now.
+  const movable = Object.defineProperties(own, Object.getOwnPropertyDescriptors(view((runtime) => runtime))) as MovableRuntime;
+  return movable;
 }

@@ -2,6 +2,7 @@ import { type DBSchema, type IDBPDatabase, wrap } from 'idb';
 import type { EngineEvent } from '@/lib/contracts/events';
 import type { SessionRecord, WorkspaceRecord } from '@/lib/contracts/store';
 import { CodedError, codeOf, messageOf } from '@/lib/shared/coded-error';
+import type { StoredSnapshot } from './snapshot-store';
 import type { SpillEntry } from './spill-store';
 
 /** What is stored of one path of a workspace. */
@@ -15,6 +16,9 @@ export interface Schema extends DBSchema {
   events: { key: [string, number]; value: EngineEvent };
   workspaces: { key: string; value: WorkspaceRecord };
   files: { key: [string, string]; value: StoredFile };
+  snapshots: { key: [string, string]; value: StoredSnapshot };
+  /** Contents that snapshots name, each once a workspace. */
+  'snapshot-contents': { key: [string, string]; value: Uint8Array };
 }
 
 export type Connection = IDBPDatabase<Schema>;
@@ -28,6 +32,10 @@ const MIGRATIONS: readonly ((connection: Connection) => void)[] = [
     connection.createObjectStore('events');
     connection.createObjectStore('workspaces');
     connection.createObjectStore('files');
+  },
+  (connection) => {
+    connection.createObjectStore('snapshots');
+    connection.createObjectStore('snapshot-contents');
   },
 ];
 

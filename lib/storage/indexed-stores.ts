@@ -1,7 +1,9 @@
 import type { Stores } from '@/lib/contracts/store';
 import { createDatabase, type DatabaseOptions } from './database';
+import { createIndexedSnapshotShelf } from './indexed-snapshots';
 import { createIndexedShelf } from './indexed-spills';
 import { createSessionStore } from './session-store';
+import { createSnapshotStore } from './snapshot-store';
 import { createSpillStore } from './spill-store';
 import { createWorkspaceStore } from './workspace-store';
 
@@ -18,6 +20,7 @@ export async function openIndexedStores(options: DatabaseOptions = {}): Promise<
     spills: createSpillStore(createIndexedShelf(database)),
     sessions: createSessionStore(database),
     workspaces: createWorkspaceStore(database),
+    snapshots: createSnapshotStore(createIndexedSnapshotShelf(database)),
     close: () => database.close(),
   };
 }

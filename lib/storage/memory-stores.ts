@@ -4,6 +4,7 @@ import type { SessionRecord, SessionStore, SpillRecord, Stores, WorkspaceRecord,
 import { CodedError } from '@/lib/shared/coded-error';
 import type { StoredFile } from './database';
 import { newestFirst } from './session-store';
+import { createMemorySnapshotShelf, createSnapshotStore } from './snapshot-store';
 import { createSpillStore, type SpillShelf } from './spill-store';
 import { isStoredEvent } from './stored-shapes';
 import { sortFiles, tighten } from './workspace-store';
@@ -11,11 +12,18 @@ import { sortFiles, tighten } from './workspace-store';
 export interface MemoryOptions {
   /** Bytes that the texts of all spills may take together; default no limit. */
   readonly spillRoomBytes?: number;
+  /** Bytes that the contents of one workspace's snapshots may take; default no limit but their own. */
+  readonly snapshotRoomBytes?: number;
 }
 
 /** Stores that live as long as the process: for headless runs and tests, under the contract of the stored ones. */
 export function createMemoryStores(options: MemoryOptions = {}): Stores {
-  return { spills: createSpillStore(createMemoryShelf(options.spillRoomBytes)), sessions: createMemorySessions(), workspaces: createMemoryWorkspaces() };
+  return {
+    spills: createSpillStore(createMemoryShelf(options.spillRoomBytes)),
+    sessions: createMemorySessions(),
+    workspaces: createMemoryWorkspaces(),
+    snapshots: createSnapshotStore(createMemorySnapshotShelf(options.snapshotRoomBytes)),
+  };
 }
 
 /** Spills in memory. `put` fails with a quota error when the texts would take more than `roomBytes`. */

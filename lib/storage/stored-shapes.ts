@@ -3,6 +3,7 @@ import type { EngineEvent } from '@/lib/contracts/events';
 import type { SessionRecord, SpillRecord, WorkspaceRecord } from '@/lib/contracts/store';
 import { z } from '@/lib/contracts/zod';
 import type { StoredFile } from './database';
+import type { StoredSnapshot } from './snapshot-store';
 import type { SpillEntry } from './spill-store';
 
 // Stored records are foreign data: an older version, a crash or a person's tools may have left them. Only what readers rely on is checked.
@@ -29,6 +30,15 @@ const spillEntry = z.looseObject({
   holds: z.literal('data').optional(),
 });
 const spillText = z.string();
+const state = z.union([z.null(), z.object({ directory: z.literal(true) }), z.object({ content: z.string().min(1) })]);
+const snapshot = z.looseObject({
+  key: z.string().min(1),
+  sessionId: z.string().min(1),
+  createdAt: z.number(),
+  bytes: z.int().min(0),
+  open: z.boolean(),
+  changes: z.array(z.object({ path: z.string(), before: state, after: state })),
+});
 
 /** True when `value` can be read as an event stored under `seq` of `sessionId`. */
 export function isStoredEvent(value: unknown, sessionId: string, seq: number): value is EngineEvent {
@@ -45,6 +55,10 @@ export function isStoredWorkspace(value: unknown): value is WorkspaceRecord {
 
 export function isStoredSpillEntry(value: unknown): value is SpillEntry {
   return spillEntry.safeParse(value).success;
+}
+
+export function isStoredSnapshot(value: unknown): value is StoredSnapshot {
+  return snapshot.safeParse(value).success;
 }
 
 /** The whole spill; undefined when either half is damaged. */

@@ -30,6 +30,8 @@ import { execShell } from './shell/exec-shell';
 import { execShellCancel } from './shell/exec-shell-cancel';
 import { execShellInteract } from './shell/exec-shell-interact';
 import { execShellWait } from './shell/exec-shell-wait';
+import { listSnapshots } from './undo/list-snapshots';
+import { revertTurn } from './undo/revert-turn';
 
 /** Every plug of lib/tools, by path. */
 export const builtInTools: readonly ToolSpec[] = [
@@ -63,4 +65,6 @@ export const builtInTools: readonly ToolSpec[] = [
   execShellCancel,
   execShellInteract,
   execShellWait,
+  listSnapshots,
+  revertTurn,
 ];

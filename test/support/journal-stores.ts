@@ -43,6 +43,11 @@ export function createJournalStores(): JournalStores {
         return landing((to) => to.workspaces.writeFiles(workspaceId, group));
       },
     },
+    snapshots: {
+      ...inner.snapshots,
+      write: (record) => landing((to) => to.snapshots.write(record)),
+      remove: (workspaceId) => landing((to) => to.snapshots.remove(workspaceId)),
+    },
   };
   return {
     stores,

@@ -7,6 +7,7 @@ import type { PersonQuestion, QuestionOutcome } from '@/lib/contracts/question';
 import type { SpillRecord } from '@/lib/contracts/store';
 import type { CommandRequest, CommandResult, PlanStep, SearchMatch, SearchRequest, ToolContext, WriteFiles } from '@/lib/contracts/tool-context';
 import type { ToolSpec } from '@/lib/contracts/tool-spec';
+import type { UndoPort } from '@/lib/contracts/undo';
 import { decodeUtf8, encodeUtf8 } from '@/lib/shared/bytes';
 import { CodedError } from '@/lib/shared/coded-error';
 import { createGlob } from '@/lib/shared/glob';
@@ -22,6 +23,7 @@ export interface MemoryContextOptions {
   readonly jobs?: ShellJobs;
   readonly fetchWeb?: (request: WebRequest) => Promise<WebResponse>;
   readonly git?: GitPort;
+  readonly undo?: UndoPort;
   /** The person. Default: nobody answers. */
   readonly answer?: (questions: readonly PersonQuestion[]) => QuestionOutcome;
   /** Default: every call is asked for. */
@@ -75,6 +77,7 @@ export function createMemoryContext(options: MemoryContextOptions = {}): MemoryC
     jobs: options.jobs ?? noJobs,
     git: options.git ?? noHistory,
     callTool: async (name) => ({ ok: false, error: 'not-available', content: `There is no tool named ${name}.` }),
+    undo: options.undo ?? noUndo,
     askPerson: async (questions) => options.answer?.(questions) ?? { kind: 'dismissed' },
     explain: options.explain ?? ((tool) => ({ tool, decision: 'ask', level: 'required', mode: 'ask', policy: 'starter', trace: [] })),
     notify: (title, body) => void notifications.push({ title, body }),
@@ -101,6 +104,7 @@ const absent = (what: string) => async (): Promise<never> => {
   throw new CodedError('not-available', `this context has no ${what}`);
 };
 const noJobs: ShellJobs = { start: absent('tasks'), look: absent('tasks'), input: absent('tasks'), cancel: absent('tasks'), running: () => [] };
+const noUndo: UndoPort = { list: () => [], revert: absent('undo'), preview: absent('undo') };
 const noHistory: GitPort = { status: absent('history'), diff: absent('history'), log: absent('history'), add: absent('history'), commit: absent('history') };
 
 /** Checks `input` as the registry does, then runs the tool. */

@@ -4,6 +4,7 @@ import type { BatchId, CallId } from '@/lib/contracts/ids';
 import type { SlotOutcome } from '@/lib/contracts/outcome';
 import type { PlannedCall } from '@/lib/contracts/plan';
 import type { Standing } from '@/lib/contracts/policy';
+import type { UndoSteps } from '@/lib/contracts/undo';
 import type { OutsideTracker } from '@/lib/pipeline/2-plan/outside-bytes';
 import { deniedByRule, verdictFor } from '@/lib/pipeline/2-plan/plan';
 import { DATA_LIMIT_BYTES, isLargeJson } from '@/lib/pipeline/5-backfill/keep-data';
@@ -25,6 +26,7 @@ export interface SlotPorts extends BodyPorts {
   readonly outside?: Pick<OutsideTracker, 'find'>;
   readonly early: EarlyRuns;
   readonly stop: Stop;
+  readonly undoSteps: UndoSteps;
   /** Outcomes known before execution: what was refused instead of asked for. */
   readonly refused: ReadonlyMap<CallId, SlotOutcome>;
   /** Awaits until everything said so far is durable. */
@@ -67,7 +69,9 @@ export async function runSerialSlot(given: PlannedCall, batchId: BatchId, ports:
     // What only reads, unasked, may begin before its beginning is durable: nothing is lost when the tab closes.
     if (said.asked || ports.dispatcher.metadata(planned.tool)?.readOnly !== true) await kept;
     if (ports.stop.stopped) return fill(cancelledOutcome(messageOf(ports.stop.signal.reason)));
+    const step = ports.dispatcher.metadata(planned.tool)?.readOnly === true ? undefined : await ports.undoSteps.open(planned);
     const outcome = await runNow(planned, ports, told);
+    await step?.close();
     if (outcome.status === 'ok') await ports.observed.note([...paths.reads, ...paths.writes]);
     return outcome;
   } finally {

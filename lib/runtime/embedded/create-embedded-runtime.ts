@@ -1,5 +1,5 @@
 import type { HostCommand } from '@/lib/contracts/host-command';
-import type { Runtime, RuntimeFile, RuntimeFileSystem, SpawnOptions, SpawnWorker } from '@/lib/contracts/runtime';
+import type { ChangeJournal, Runtime, RuntimeFile, RuntimeFileSystem, SpawnOptions, SpawnWorker } from '@/lib/contracts/runtime';
 import type { FileWrite } from '@/lib/contracts/store';
 import { CodedError } from '@/lib/shared/coded-error';
 import { ChangeGroups, type Schedule, scheduleByTimer } from './change-groups';
@@ -62,22 +62,38 @@ export async function createEmbeddedRuntime(ports: EmbeddedRuntimePorts): Promis
     keeper?.stop();
   };
 
-  return {
+  const actors = new Map<string, Runtime>();
+  const journal: ChangeJournal = {
+    listen: (listener) =>
+      files.onChange((change, by) => {
+        const path = fromProgramPath(change.path);
+        if (path !== undefined) listener({ path, before: change.before, ...(by?.actor === undefined ? {} : { actor: by.actor }) });
+      }),
+    settle: async () => undefined,
+    as(actor) {
+      const known = actors.get(actor) ?? view(createWorkspaceFileSystem(files, groups, { actor }), actor);
+      actors.set(actor, known);
+      return known;
+    },
+    leavesOut: [],
+  };
+  const view = (seen: RuntimeFileSystem, actor: string | undefined): Runtime => ({
     info: {
       driver: 'embedded',
       shell: ['sh', '-c'],
       capabilities: { syncProcesses: ports.sharedMemory, persistent: ports.persistence !== undefined },
     },
-    fs,
+    fs: seen,
     async spawn(command: string, args: readonly string[], options: SpawnOptions = {}) {
       const cwd = toProgramPath(options.cwd ?? '');
       if (files.stat(cwd)?.kind !== 'directory')
         throw new CodedError('not-available', `The folder ${JSON.stringify(options.cwd)} does not exist, so nothing was started in it.`);
-      return startRuntimeProcess(programs.start, { command, args, cwd, env: options.env ?? {}, ...(options.terminal && { terminal: options.terminal }) });
+      const terminal = options.terminal && { terminal: options.terminal };
+      return startRuntimeProcess(programs.start, { command, args, cwd, env: options.env ?? {}, actor, ...terminal });
     },
     async mount(mounted: readonly RuntimeFile[]): Promise<void> {
       for (const file of mounted) normalRuntimePath(file.path);
-      for (const file of mounted) putFile(files, file);
+      for (const file of mounted) files.actingAs({ actor }, () => putFile(files, file));
     },
     async exportFiles(): Promise<readonly RuntimeFile[]> {
       return files
@@ -96,7 +112,9 @@ export async function createEmbeddedRuntime(ports: EmbeddedRuntimePorts): Promis
       disposed ??= dispose();
       return disposed;
     },
-  };
+    journal,
+  });
+  return view(fs, undefined);
 }
 
 function putFile(files: MemoryFiles, file: RuntimeFile): void {

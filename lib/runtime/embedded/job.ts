@@ -5,6 +5,8 @@ export interface JobRequest extends StartRequest {
   /** Told when the program first asks for its input. */
   readonly onInputWanted?: () => void;
   readonly terminal?: { readonly cols: number; readonly rows: number };
+  /** Whose changes its changes are, and those of what it starts. */
+  readonly actor?: string | undefined;
 }
 
 /** A running program on the engine's side. */

@@ -1,4 +1,5 @@
 import type { DirectoryEntry } from '@/lib/contracts/runtime';
+import type { PathState } from '@/lib/contracts/undo';
 import { CodedError } from '@/lib/shared/coded-error';
 import { SCRATCH_ROOT, WORKSPACE_ROOT } from './program-path';
 import type { FileState, SyncFiles } from './sync-files';
@@ -21,14 +22,22 @@ export interface MemoryChange {
   /** Absolute. */
   readonly path: string;
   readonly kind: 'changed' | 'removed';
+  /** What was at the path until now. */
+  readonly before: PathState;
+}
+
+/** Who makes changes. */
+export interface Writer {
+  /** The name that a journal shows for it. */
+  readonly actor?: string | undefined;
 }
 
 /** The file system of the embedded runtime: synchronous, in memory, the single source of truth. */
 export class MemoryFiles implements SyncFiles {
   readonly #root: FolderNode = folder();
-  readonly #listeners = new Set<(change: MemoryChange, by: unknown) => void>();
+  readonly #listeners = new Set<(change: MemoryChange, by: Writer | undefined) => void>();
   readonly #now: () => number;
-  #by: unknown;
+  #by: Writer | undefined;
 
   constructor(now: () => number = Date.now) {
     this.#now = now;
@@ -36,13 +45,13 @@ export class MemoryFiles implements SyncFiles {
   }
 
   /** Told of every change, at once. `by` is what `actingAs` was given, so that a writer can tell its own changes. Returns the unsubscribe. */
-  onChange(listener: (change: MemoryChange, by: unknown) => void): () => void {
+  onChange(listener: (change: MemoryChange, by: Writer | undefined) => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
   }
 
   /** Runs `act` with its changes marked as made by `by`. */
-  actingAs<T>(by: unknown, act: () => T): T {
+  actingAs<T>(by: Writer | undefined, act: () => T): T {
     const before = this.#by;
     this.#by = by;
     try {
@@ -63,6 +72,7 @@ export class MemoryFiles implements SyncFiles {
     const { parent, name } = this.#place(path);
     const node = parent.children.get(name);
     if (node?.kind === 'directory') throw new CodedError('is-directory', `${path} is a folder.`);
+    const before = stateOf(node);
     if (node) {
       node.bytes = bytes;
       node.modifiedAtMs = this.#now();
@@ -70,7 +80,7 @@ export class MemoryFiles implements SyncFiles {
       parent.children.set(name, { kind: 'file', bytes, modifiedAtMs: this.#now(), mode: isScript(bytes) ? 0o755 : 0o644 });
       parent.modifiedAtMs = this.#now();
     }
-    this.#tell(path, 'changed');
+    this.#tell(path, 'changed', before);
   }
 
   appendFile(path: string, bytes: Uint8Array): void {
@@ -106,7 +116,7 @@ export class MemoryFiles implements SyncFiles {
     const { parent, name } = this.#place(path);
     parent.children.set(name, folder(this.#now()));
     parent.modifiedAtMs = this.#now();
-    this.#tell(path, 'changed');
+    this.#tell(path, 'changed', null);
   }
 
   rm(path: string, options: { readonly recursive: boolean; readonly force: boolean }): void {
@@ -119,7 +129,7 @@ export class MemoryFiles implements SyncFiles {
     if (node.kind === 'directory' && !options.recursive && node.children.size > 0) throw new CodedError('not-empty', `${path} is not empty.`);
     parent.children.delete(name);
     parent.modifiedAtMs = this.#now();
-    for (const removed of pathsBelow(path, node).reverse()) this.#tell(removed, 'removed');
+    for (const [removed, was] of nodesBelow(path, node).reverse()) this.#tell(removed, 'removed', stateOf(was));
   }
 
   rename(from: string, to: string): void {
@@ -136,9 +146,9 @@ export class MemoryFiles implements SyncFiles {
     source.parent.children.delete(source.name);
     target.parent.children.set(target.name, node);
     source.parent.modifiedAtMs = target.parent.modifiedAtMs = this.#now();
-    const moved = pathsBelow('', node);
-    for (const path of [...moved].reverse()) this.#tell(from + path, 'removed');
-    for (const path of moved) this.#tell(to + path, 'changed');
+    const moved = nodesBelow('', node);
+    for (const [path, was] of [...moved].reverse()) this.#tell(from + path, 'removed', stateOf(was));
+    for (const [path] of moved) this.#tell(to + path, 'changed', path === '' ? stateOf(replaced) : null);
   }
 
   chmod(path: string, mode: number): void {
@@ -159,7 +169,7 @@ export class MemoryFiles implements SyncFiles {
   walk(path: string): readonly { readonly path: string; readonly kind: 'file' | 'directory' }[] {
     const node = this.#find(path);
     if (!node) return [];
-    return pathsBelow(path, node).map((found) => ({ path: found, kind: this.#find(found)?.kind ?? 'file' }));
+    return nodesBelow(path, node).map(([found, { kind }]) => ({ path: found, kind }));
   }
 
   #find(path: string): Node | undefined {
@@ -194,8 +204,8 @@ export class MemoryFiles implements SyncFiles {
     throw new CodedError('path-escape', `${path} cannot be written: programs write below ${WORKSPACE_ROOT} and ${SCRATCH_ROOT}.`);
   }
 
-  #tell(path: string, kind: MemoryChange['kind']): void {
-    for (const listener of this.#listeners) listener({ path, kind }, this.#by);
+  #tell(path: string, kind: MemoryChange['kind'], before: PathState): void {
+    for (const listener of this.#listeners) listener({ path, kind, before }, this.#by);
   }
 }
 
@@ -207,9 +217,16 @@ function parentOf(path: string): string {
   return path.slice(0, path.lastIndexOf('/')) || '/';
 }
 
-function pathsBelow(path: string, node: Node): string[] {
-  if (node.kind === 'file') return [path];
-  return [path, ...[...node.children].flatMap(([name, child]) => pathsBelow(`${path}/${name}`, child))];
+/** A node and all below it, folders before what is in them. */
+function nodesBelow(path: string, node: Node): (readonly [string, Node])[] {
+  if (node.kind === 'file') return [[path, node]];
+  return [[path, node], ...[...node.children].flatMap(([name, child]) => nodesBelow(`${path}/${name}`, child))];
+}
+
+/** Bytes of a file are replaced, never changed, so they may be held. */
+function stateOf(node: Node | undefined): PathState {
+  if (node === undefined) return null;
+  return node.kind === 'file' ? { bytes: node.bytes } : { directory: true };
 }
 
 function isScript(bytes: Uint8Array): boolean {

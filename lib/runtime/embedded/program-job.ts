@@ -2,7 +2,7 @@ import type { HostCommand, HostCommandAnswer } from '@/lib/contracts/host-comman
 import { encodeUtf8 } from '@/lib/shared/bytes';
 import { CodedError, codeOf, messageOf } from '@/lib/shared/coded-error';
 import { type Job, type JobRequest, KILLED, NOT_FOUND, type StartJob } from './job';
-import type { MemoryFiles } from './memory-files';
+import type { MemoryFiles, Writer } from './memory-files';
 import { WORKSPACE_ROOT } from './program-path';
 import type { Call, CallAnswer, CollectedRun, FromProgram, OutputChunk, OutputFd, ToProgram } from './protocol';
 import type { AnswerWriter } from './shared-answers';
@@ -39,6 +39,8 @@ export class ProgramJob implements Job {
   readonly #host: ProgramHost;
   readonly #request: JobRequest;
   readonly #program: ProgramWorker;
+  /** The marker of this program's own changes, see `MemoryFiles.actingAs`. */
+  readonly self: Writer;
   readonly #children = new Map<number, Job>();
   readonly #detached = new Set<Job>();
   readonly #terminals = new Set<Job>();
@@ -54,6 +56,7 @@ export class ProgramJob implements Job {
     this.#host = host;
     this.#request = request;
     this.#program = program;
+    this.self = { actor: request.actor };
     this.exit = new Promise((resolve) => {
       this.#settle = resolve;
     });
@@ -62,11 +65,6 @@ export class ProgramJob implements Job {
       (message) => this.#fail(message),
     );
     program.worker.post(program.first);
-  }
-
-  /** The marker of this program's own changes, see `MemoryFiles.actingAs`. */
-  get self(): object {
-    return this.#program;
   }
 
   input(text: string): void {
@@ -171,7 +169,7 @@ export class ProgramJob implements Job {
 
   async #runToEnd(call: Extract<Call, { kind: 'run' }>): Promise<CollectedRun & { readonly timedOut: boolean }> {
     const out: Record<OutputFd, Uint8Array[]> = { 1: [], 2: [] };
-    const job = this.#host.start({ ...call.request, onOutput: (fd, data) => out[fd].push(bytesOf(data)) });
+    const job = this.#host.start({ ...call.request, actor: this.#request.actor, onOutput: (fd, data) => out[fd].push(bytesOf(data)) });
     const id = -1 - this.#children.size;
     this.#children.set(id, job);
     let timedOut = false;
@@ -202,7 +200,7 @@ export class ProgramJob implements Job {
     const onInputWanted = (): void => this.#post({ type: 'child-wants-input', child });
     let job: Job;
     try {
-      job = this.#host.start({ ...message.request, onOutput, onInputWanted, ...(terminal && { terminal }) });
+      job = this.#host.start({ ...message.request, actor: this.#request.actor, onOutput, onInputWanted, ...(terminal && { terminal }) });
     } catch (error) {
       onOutput(2, `${message.request.command}: ${messageOf(error)}\n`);
       return this.#post({ type: 'child-exit', child, code: 126 });

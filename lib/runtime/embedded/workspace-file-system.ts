@@ -1,11 +1,12 @@
 import type { DirectoryEntry, FileStat, FileSystemChange, RuntimeFile, RuntimeFileSystem } from '@/lib/contracts/runtime';
 import { encodeUtf8 } from '@/lib/shared/bytes';
 import type { ChangeGroups } from './change-groups';
-import type { MemoryFiles } from './memory-files';
+import type { MemoryFiles, Writer } from './memory-files';
 import { normalRuntimePath, toProgramPath, WORKSPACE_ROOT } from './program-path';
 
-/** The workspace part of `files` as the `Runtime` surface shows it: relative paths, copies in and out. */
-export function createWorkspaceFileSystem(files: MemoryFiles, groups: ChangeGroups): RuntimeFileSystem {
+/** The workspace part of `files` as the `Runtime` surface shows it: relative paths, copies in and out; what changes is `by`'s doing. */
+export function createWorkspaceFileSystem(files: MemoryFiles, groups: ChangeGroups, by?: Writer): RuntimeFileSystem {
+  const act = <Value>(change: () => Value): Value => files.actingAs(by, change);
   return {
     async readFile(path: string): Promise<Uint8Array> {
       return files.readFile(toProgramPath(path)).slice();
@@ -17,7 +18,7 @@ export function createWorkspaceFileSystem(files: MemoryFiles, groups: ChangeGrou
       });
     },
     async writeFile(path: string, data: Uint8Array | string): Promise<void> {
-      files.writeFile(toProgramPath(path), typeof data === 'string' ? encodeUtf8(data) : new Uint8Array(data));
+      act(() => files.writeFile(toProgramPath(path), typeof data === 'string' ? encodeUtf8(data) : new Uint8Array(data)));
     },
     async readdir(path: string): Promise<readonly DirectoryEntry[]> {
       return files.readdir(toProgramPath(path));
@@ -27,15 +28,15 @@ export function createWorkspaceFileSystem(files: MemoryFiles, groups: ChangeGrou
       return state && { kind: state.kind, size: state.size, modifiedAtMs: state.modifiedAtMs };
     },
     async mkdir(path: string, options?: { readonly recursive?: boolean }): Promise<void> {
-      files.mkdir(toProgramPath(path), options?.recursive ?? false);
+      act(() => files.mkdir(toProgramPath(path), options?.recursive ?? false));
     },
     async rm(path: string, options?: { readonly recursive?: boolean; readonly force?: boolean }): Promise<void> {
       const absolute = toProgramPath(path);
       const target = absolute === WORKSPACE_ROOT ? files.readdir(absolute).map((entry) => `${absolute}/${entry.name}`) : [absolute];
-      for (const one of target) files.rm(one, { recursive: options?.recursive ?? false, force: options?.force ?? false });
+      for (const one of target) act(() => files.rm(one, { recursive: options?.recursive ?? false, force: options?.force ?? false }));
     },
     async rename(from: string, to: string): Promise<void> {
-      files.rename(toProgramPath(from), toProgramPath(to));
+      act(() => files.rename(toProgramPath(from), toProgramPath(to)));
     },
     watch(path: string, listener: (changes: readonly FileSystemChange[]) => void): () => void {
       return groups.watch(normalRuntimePath(path), listener);

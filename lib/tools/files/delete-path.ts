@@ -24,7 +24,6 @@ export const deletePath = defineTool({
   capabilities: ['writes-files', 'requires-approval', 'sandboxable'],
   title: 'Delete from the workspace',
   deferLoading: true,
-  isDestructive: true,
   validateInput: ({ path }) => pathEscapeError(path),
   pathsFor: ({ path }) => ({ places: [spellPath(path)] }),
   summarize: ({ path }) => path,

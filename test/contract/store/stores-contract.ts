@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import type { EngineEvent } from '@/lib/contracts/events';
 import type { CallId, SessionId, SpillRef, WorkspaceId } from '@/lib/contracts/ids';
 import type { SessionRecord, SpillRecord, Stores, WorkspaceRecord } from '@/lib/contracts/store';
+import type { PathChange, SnapshotRecord, UndoId } from '@/lib/contracts/undo';
 import { codeOf } from '@/lib/shared/coded-error';
 
 const DAY = 24 * 60 * 60 * 1000;
@@ -39,6 +40,10 @@ function workspace(id: string): WorkspaceRecord {
 const bytes = (text: string) => new TextEncoder().encode(text);
 const readable = (files: readonly { readonly path: string; readonly bytes: Uint8Array }[]) =>
   files.map((file) => [file.path, new TextDecoder().decode(file.bytes)]);
+
+export function snapshot(key: string, changes: readonly PathChange[], createdAt = NOW, workspaceId = 'w'): SnapshotRecord {
+  return { key: key as UndoId, workspaceId: workspaceId as WorkspaceId, sessionId: 's' as SessionId, createdAt, changes };
+}
 
 async function failure(work: Promise<unknown>): Promise<string | undefined> {
   return work.then(
@@ -100,6 +105,65 @@ export function storesContract(name: string, open: () => Promise<Stores>): void 
         await stores.spills.remove('never' as SpillRef);
         expect(await stores.spills.read('a1' as SpillRef)).toBeUndefined();
         expect(await stores.spills.read('' as SpillRef)).toBeUndefined();
+      });
+    });
+
+    describe('snapshots', () => {
+      const w = 'w' as WorkspaceId;
+      const big: PathChange[] = [
+        { path: 'a.txt', before: null, after: { bytes: bytes('new') } },
+        { path: 'b.bin', before: { bytes: new Uint8Array([0, 255, 13, 10]) }, after: null },
+        { path: 'd', before: { directory: true }, after: { bytes: bytes('new') } },
+        { path: 'empty', before: { bytes: new Uint8Array() }, after: { directory: true } },
+      ];
+
+      it('come back whole, byte for byte', async () => {
+        expect(await stores.snapshots.write(snapshot('c1', big))).toEqual({ saved: true, removedForRoom: [] });
+        expect(await stores.snapshots.read(w, 'c1' as CallId)).toEqual(snapshot('c1', big));
+        expect(await stores.snapshots.read(w, 'c2' as CallId)).toBeUndefined();
+        expect(await stores.snapshots.read('other' as WorkspaceId, 'c1' as CallId)).toBeUndefined();
+      });
+
+      it('of the same key keep the later one, and say while they are open', async () => {
+        await stores.snapshots.write({ ...snapshot('c1', big, NOW), open: true });
+        await stores.snapshots.write(snapshot('c0', [], NOW - 1));
+        expect(await stores.snapshots.keys(w)).toEqual([
+          { key: 'c0', open: false },
+          { key: 'c1', open: true },
+        ]);
+        expect((await stores.snapshots.read(w, 'c1' as CallId))?.open).toBe(true);
+        await stores.snapshots.write(snapshot('c1', big.slice(0, 1), NOW));
+        expect(await stores.snapshots.read(w, 'c1' as CallId)).toEqual(snapshot('c1', big.slice(0, 1)));
+      });
+
+      it('do not keep a view onto bytes that go on changing', async () => {
+        const shared = bytes('before');
+        await stores.snapshots.write(snapshot('c1', [{ path: 'a', before: { bytes: shared }, after: null }]));
+        shared.fill(0);
+        expect((await stores.snapshots.read(w, 'c1' as CallId))?.changes[0]?.before).toEqual({ bytes: bytes('before') });
+      });
+
+      it('that let go of a content leave it to those that still name it', async () => {
+        const [one, two] = [bytes('one'), bytes('two')];
+        await stores.snapshots.write(snapshot('c1', [{ path: 'a', before: { bytes: one }, after: { bytes: two } }]));
+        await stores.snapshots.write(snapshot('c2', [{ path: 'b', before: { bytes: two }, after: { bytes: one } }]));
+        await stores.snapshots.write(snapshot('c1', []));
+        expect((await stores.snapshots.read(w, 'c2' as CallId))?.changes).toEqual([{ path: 'b', before: { bytes: two }, after: { bytes: one } }]);
+      });
+
+      it('beyond the number that is kept remove the oldest and name them', async () => {
+        for (let n = 0; n < 300; n++) await stores.snapshots.write(snapshot(`c${n}`, [{ path: 'a', before: null, after: { bytes: bytes(`${n}`) } }], NOW + n));
+        expect(await stores.snapshots.write(snapshot('last', [], NOW + 999))).toEqual({ saved: true, removedForRoom: ['c0'] });
+        expect((await stores.snapshots.keys(w)).length).toBe(300);
+        expect(await stores.snapshots.read(w, 'c0' as CallId)).toBeUndefined();
+      });
+
+      it('of one workspace are removed together, and no other', async () => {
+        await stores.snapshots.write(snapshot('c1', big));
+        await stores.snapshots.write(snapshot('c1', big, NOW, 'w2'));
+        await stores.snapshots.remove(w);
+        expect(await stores.snapshots.keys(w)).toEqual([]);
+        expect((await stores.snapshots.read('w2' as WorkspaceId, 'c1' as CallId))?.changes).toEqual(big);
       });
     });
 

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { UndoId, UndoPort } from '@/lib/contracts/undo';
 import { z } from '@/lib/contracts/zod';
 import { codeOf } from '@/lib/shared/coded-error';
 import { builtInTools } from '@/lib/tools/registry.gen';
@@ -7,6 +8,13 @@ import { createMemoryContext, runTool } from '@/test/support/memory-context';
 
 const files = { 'src/a.ts': 'const a = 1;\n', 'package.json': '{}\n', 'logo.bin': new Uint8Array([0, 1]) };
 const spills = [spill('r1', 'one\ntwo\n'), { ...spill('d1', '{"a":[1,2]}'), holds: 'data' as const }];
+
+/** One step of an earlier call that can be undone. */
+const undo: UndoPort = {
+  list: () => [],
+  preview: async () => [{ path: 'src/a.ts', before: 'const a = 1;\n', after: 'const a = 0;\n' }],
+  revert: async () => ({ done: true, undoId: 'undo-1' as UndoId, count: 1, left: [] }),
+};
 
 /** Valid inputs of every tool; a tool without an entry fails here, so that none goes unexamined. */
 const samples: Readonly<Record<string, readonly unknown[]>> = {
@@ -57,6 +65,8 @@ const samples: Readonly<Record<string, readonly unknown[]>> = {
   notify: [{ title: 'Done' }, { title: 'Done', body: 'All tests pass.' }],
   exec_shell: [{ command: 'echo hi' }, { command: 'npm start', background: true }, { command: 'cat\n', timeout_ms: 1, cwd: 'src', stdin: '' }],
   explain_policy: [{ tool: 'read_file' }, { tool: 'exec_shell', input: { command: 'ls && rm -rf x', cwd: 'src' } }],
+  list_snapshots: [{}],
+  revert_turn: [{}, { turns_back: 2 }, { call_id: 'call-1' }],
   update_plan: [{ plan: [] }, { plan: [{ step: 'a', status: 'pending' }], explanation: '' }],
   fetch_url: [{ url: 'https://example.com/' }, { url: 'https://example.com/a.json', format: 'raw', max_bytes: 1 }],
   handle_read: [
@@ -177,8 +187,8 @@ describe.each(builtInTools.map((tool) => [tool.name, tool] as const))('%s', (nam
   if (tool.previewChanges !== undefined) {
     it('previews exactly the change that it then makes', async () => {
       const input = inputs[0] as never;
-      const preview = await tool.previewChanges?.(input, createMemoryContext({ files, readOnly: true }).context);
-      const result = await tool.execute(input, createMemoryContext({ files }).context);
+      const preview = await tool.previewChanges?.(input, createMemoryContext({ files, undo, readOnly: true }).context);
+      const result = await tool.execute(input, createMemoryContext({ files, undo }).context);
       expect(preview).toEqual(result.changes);
       expect(preview).not.toEqual([]);
     });

@@ -32,12 +32,14 @@ describe('the output of a job', () => {
   });
 });
 
+const openStep = async () => ({ close: async () => undefined });
+
 describe('the jobs of a session', () => {
   it('are forgotten but for their tail once many ended after them, and say so', async () => {
     const { runtime, programs } = createScriptedPrograms();
     const clock = createVirtualClock();
     const events: EngineEventBody[] = [];
-    const table = createShellJobs({ runtime, clock, emit: (event) => void events.push(event), commit: async () => undefined });
+    const table = createShellJobs({ runtime, clock, emit: (event) => void events.push(event), commit: async () => undefined, openStep });
     const jobs = table.forCall(id('call-1'), () => new AbortController().signal);
     for (let n = 0; n < 22; n++) {
       const { taskId } = await jobs.start({ command: `job ${n}` });
@@ -61,7 +63,7 @@ describe('the jobs of a session', () => {
   it('let go of an output that the store holds', async () => {
     const { runtime, programs } = createScriptedPrograms();
     const clock = createVirtualClock();
-    const table = createShellJobs({ runtime, clock, emit: () => undefined, commit: async () => undefined });
+    const table = createShellJobs({ runtime, clock, emit: () => undefined, commit: async () => undefined, openStep });
     const jobs = table.forCall(id('call-1'), () => new AbortController().signal);
     await jobs.start({ command: 'long' });
     programs[0]?.write('y'.repeat(40_000));

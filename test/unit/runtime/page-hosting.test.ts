@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { FileSystemChange, Runtime, SpawnWorker } from '@/lib/contracts/runtime';
+import type { ChangeJournal, FileSystemChange, JournalChange, Runtime, SpawnWorker } from '@/lib/contracts/runtime';
+import type { PathState } from '@/lib/contracts/undo';
 import { createEmbeddedRuntime } from '@/lib/runtime/embedded/create-embedded-runtime';
 import { createMovableRuntime, type MovableRuntime } from '@/lib/runtime/movable-runtime';
 import { createPageHosting, type PageHosting } from '@/lib/runtime/page-hosting';
@@ -72,6 +73,33 @@ describe('a workspace on the runtime that the page offers', () => {
     expect([moved.info.driver, await texts(moved), problems]).toEqual(['embedded', kept, []]);
     expect((await runShell(moved, 'cat p.txt')).output).toBe('by a program\n');
     stop();
+  });
+
+  it('tells what was there before each change, of tools and programs, and who wrote what the person wrote', async () => {
+    const { moved } = await workspace({ 'a.txt': 'a', 'deep/b.txt': 'b' });
+    await hosting.move(moved, acrossBridge(page));
+    const journal = moved.journal as ChangeJournal;
+    const told: JournalChange[] = [];
+    const stop = journal.listen((change) => void told.push(change));
+    const text = (state: PathState) => (state === null ? null : 'bytes' in state ? new TextDecoder().decode(state.bytes) : 'folder');
+    const since = async () => {
+      await journal.settle();
+      return told.splice(0).map(({ path, before, actor }) => [path, text(before), actor]);
+    };
+    await journal.as('person').fs.writeFile('a.txt', 'mine');
+    expect(await since()).toEqual([['a.txt', 'a', 'person']]);
+    await moved.fs.writeFile('a.txt', 'a tool over it');
+    expect(await since()).toEqual([['a.txt', 'mine', undefined]]);
+    expect(await runShell(moved, 'rm -r deep; echo p > p.txt; mkdir -p node_modules/x; echo y > node_modules/x/y.js')).toEqual({ code: 0, output: '' });
+    expect([...(await since())].sort()).toEqual([
+      ['deep', 'folder', undefined],
+      ['deep/b.txt', 'b', undefined],
+      ['p.txt', null, undefined],
+    ]);
+    expect(journal.leavesOut).toEqual(['node_modules']);
+    stop();
+    await hosting.move(moved, undefined);
+    expect(moved.journal?.leavesOut).toEqual([]);
   });
 
   it('a running program refuses the move, a terminal does not', async () => {
