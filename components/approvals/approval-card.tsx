@@ -68,13 +68,13 @@ export function ApprovalCard({ request, behind, onAnswer, onAnswerAll, onAcceptD
   return (
     <section
       ref={area}
-      aria-label={`Approval: ${request.title}`}
+      aria-label={`Approval: ${visibleText(request.title)}`}
       className="flex max-h-[min(70vh,36rem)] min-h-0 shrink flex-col border-t-2 border-ask bg-surface-0"
     >
       <div className="min-h-0 flex-1 space-y-2.5 overflow-y-auto px-3 pt-2.5">
         <div className="flex items-start gap-2">
           <Hand aria-hidden size={18} className="mt-px shrink-0 text-ask" />
-          <h2 className="min-w-0 flex-1 text-title font-semibold wrap-anywhere">{request.title}</h2>
+          <h2 className="min-w-0 flex-1 text-title font-semibold wrap-anywhere">{visibleText(request.title)}</h2>
           {behind > 0 ? <span className="shrink-0 text-small text-ink-2">{behind === 1 ? '1 more waits' : `${behind} more wait`}</span> : null}
         </div>
         {request.agent === undefined ? null : <p className="text-small text-ink-2">A subagent asks: {request.agent}</p>}
@@ -106,7 +106,7 @@ export function ApprovalCard({ request, behind, onAnswer, onAnswerAll, onAcceptD
         {request.changes.map((change) => (
           <div key={change.path}>
             <p className="pb-1 text-small text-ink-2">
-              Would change <code className="text-ink-1">{change.path}</code>
+              Would change <code className="text-ink-1">{visibleText(change.path)}</code>
             </p>
             <DiffView change={change} />
           </div>

@@ -37,7 +37,7 @@ export function CommandParts({ parts, covers, chosen, onChoose, all = false }: P
                 <code className="text-code whitespace-pre-wrap text-ink-1 underline decoration-line-strong underline-offset-4">{visibleText(part.text)}</code>{' '}
                 <span className={meaning.tone}>{meaning.word}</span>
                 <span className="block text-small text-ink-2">
-                  {part.evidence} <span className="text-ink-3">({part.rule})</span>
+                  {visibleText(part.evidence)} <span className="text-ink-3">({part.rule})</span>
                 </span>
               </span>
               {onChoose === undefined || cover === undefined || cover === null ? null : (

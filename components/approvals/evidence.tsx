@@ -11,7 +11,7 @@ export function WhyItAsks({ trace }: Pick<ApprovalRequest, 'trace'>) {
     <>
       {deciding === undefined ? null : (
         <p className="wrap-anywhere text-ink-2">
-          Why it asks: {deciding.evidence}{' '}
+          Why it asks: {visibleText(deciding.evidence)}{' '}
           <span className="whitespace-nowrap text-ink-3">
             (rule <strong className="font-mono text-code font-semibold text-ink-1">{deciding.rule}</strong>)
           </span>
@@ -19,7 +19,7 @@ export function WhyItAsks({ trace }: Pick<ApprovalRequest, 'trace'>) {
       )}
       {nearest.map(({ evidence }) => (
         <p key={evidence} className="wrap-anywhere text-ink-2">
-          Almost covered: {evidence}
+          Almost covered: {visibleText(evidence)}
         </p>
       ))}
     </>

@@ -4,6 +4,7 @@ import { memo, useId, useState } from 'react';
 import { type Meaning, MeaningIcon, marks, stateMeanings } from '@/components/ui/meaning';
 import type { CallView } from '@/lib/client/view-types';
 import { byteWords, durationWords, jobEndWords, stateOf, stateWords } from '@/lib/client/words';
+import { visibleText } from '@/lib/shared/visible-text';
 import { CallDetails } from './call-details';
 
 /** One call as a row: shape, name, one line of its arguments, state in words, time; opens to everything known of it. */
@@ -12,7 +13,7 @@ export const CallCard = memo(function CallCard({ call }: { readonly call: CallVi
   const details = useId();
   const state = stateOf(call);
   const meaning = stateMeanings[state];
-  const summary = call.summary || call.argumentsText.slice(0, 200);
+  const summary = visibleText(call.summary || call.argumentsText.slice(0, 200));
   return (
     <div className="@container min-w-0">
       <button

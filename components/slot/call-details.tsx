@@ -8,6 +8,7 @@ import { useFiles } from '@/lib/client/use-files';
 import type { CallView } from '@/lib/client/view-types';
 import { byteWords, durationWords } from '@/lib/client/words';
 import type { ApprovalOutcome } from '@/lib/contracts/approval';
+import { visibleText } from '@/lib/shared/visible-text';
 import { DiffView } from './diff-view';
 import { RepairList } from './repair-list';
 import { TraceList } from './trace-list';
@@ -22,7 +23,7 @@ export function CallDetails({ call }: { readonly call: CallView }) {
       {changes.map((change) => (
         <Section
           key={change.path}
-          title={<code>{change.path}</code>}
+          title={<code>{visibleText(change.path)}</code>}
           action={
             files ? (
               <Button look="quiet" onClick={() => files.showEdit({ callId: call.callId, ...change })}>

@@ -2,6 +2,7 @@ import { useMemo } from 'react';
 import { type DiffLine, diffHunks } from '@/lib/client/line-diff';
 import { counted } from '@/lib/client/words';
 import type { FileChange } from '@/lib/contracts/outcome';
+import { namedCharacters, visibleText } from '@/lib/shared/visible-text';
 
 const signs = { same: ' ', added: '+', removed: '−' } as const;
 const tints = { same: '', added: 'bg-good-soft', removed: 'bg-bad-soft' } as const;
@@ -17,7 +18,7 @@ export function DiffView({ change }: { readonly change: FileChange }) {
     <div
       tabIndex={0}
       role="group"
-      aria-label={`Changes in ${path}`}
+      aria-label={`Changes in ${visibleText(path)}`}
       className="max-h-80 overflow-auto rounded-sm border border-line bg-surface-0 font-mono text-code"
     >
       <div className="w-max min-w-full">
@@ -46,7 +47,7 @@ function Line({ line }: { readonly line: DiffLine }) {
         <span aria-hidden>{signs[line.kind]}</span>
         {line.kind === 'same' ? null : <span className="sr-only">{line.kind}: </span>}
       </span>
-      <span className="pr-3 whitespace-pre">{line.text === '' ? ' ' : line.text}</span>
+      <span className="pr-3 whitespace-pre">{line.text === '' ? ' ' : namedCharacters(line.text)}</span>
     </div>
   );
 }

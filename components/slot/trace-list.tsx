@@ -1,5 +1,6 @@
 import { MeaningIcon, verdictMeanings } from '@/components/ui/meaning';
 import type { TraceEntry } from '@/lib/contracts/policy';
+import { visibleText } from '@/lib/shared/visible-text';
 
 /** The rules in the order they looked; the deciding one is bold. */
 export function TraceList({ trace }: { readonly trace: readonly TraceEntry[] }) {
@@ -15,7 +16,7 @@ export function TraceList({ trace }: { readonly trace: readonly TraceEntry[] }) 
             <span className="wrap-anywhere">
               <span className="font-mono text-code">{entry.rule}</span> <span className={meaning.tone}>{meaning.word}</span>
               {entry.decided ? <span className="ml-1.5 rounded-sm border border-line-strong px-1 text-small font-normal text-ink-2">decided</span> : null}
-              <span className="block font-normal text-ink-2">{entry.evidence}</span>
+              <span className="block font-normal text-ink-2">{visibleText(entry.evidence)}</span>
             </span>
           </li>
         );

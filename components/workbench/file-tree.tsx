@@ -7,6 +7,7 @@ import { usePage } from '@/lib/client/use-engine';
 import { useFiles, useFilesState } from '@/lib/client/use-files';
 import type { WorkspaceFiles, WorkspaceState } from '@/lib/client/workspace-files';
 import { ownValue } from '@/lib/shared/own-value';
+import { namedCharacters } from '@/lib/shared/visible-text';
 
 interface Row {
   readonly path: string;
@@ -120,7 +121,7 @@ function Tree({ files }: { readonly files: WorkspaceFiles }) {
               aria-level={row.depth + 1}
               aria-selected={row.path === shown}
               aria-expanded={row.kind === 'directory' ? state.expanded.has(row.path) : undefined}
-              aria-label={edited.has(row.path) ? `${row.name}, edited by the agent` : row.name}
+              aria-label={edited.has(row.path) ? `${namedCharacters(row.name)}, edited by the agent` : namedCharacters(row.name)}
               data-path={row.path}
               data-panel-focus={row.path === focus ? '' : undefined}
               tabIndex={row.path === focus ? 0 : -1}
@@ -137,7 +138,7 @@ function Tree({ files }: { readonly files: WorkspaceFiles }) {
               ) : (
                 <File aria-hidden size={14} className="shrink-0 text-ink-3" />
               )}
-              <span className="truncate">{row.name}</span>
+              <span className="truncate">{namedCharacters(row.name)}</span>
               {edited.has(row.path) ? (
                 <span aria-hidden className="ml-auto text-small text-note" title="Edited by the agent">
                   edited

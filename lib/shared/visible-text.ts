@@ -28,10 +28,14 @@ const EMPTY_LINES = 3;
  * Out    the text itself where it holds none of these; names and counts stand between ⟦ and ⟧.
  */
 export function visibleText(text: string): string {
-  return text
-    .replace(/[\p{Cf}\p{Zl}\p{Zp}]|(?![\t\n])\p{Cc}/gu, (character) => `⟦${names[character] ?? codeOf(character)}⟧`)
+  return namedCharacters(text)
     .replace(new RegExp(`\\t{8,}|[\\t ]{${PADDING},}`, 'g'), (run) => (run.replaceAll('\t', '') === '' ? `⟦${run.length} tabs⟧` : `⟦${run.length} blanks⟧`))
     .replace(new RegExp(`\\n(?:[\\t ]*\\n){${EMPTY_LINES},}`, 'g'), (run) => `\n⟦${run.split('\n').length - 2} empty lines⟧\n`);
+}
+
+/** Text in which invisible and direction-changing characters stand by name; blanks stay as they are, for text whose indents count. */
+export function namedCharacters(text: string): string {
+  return text.replace(/[\p{Cf}\p{Zl}\p{Zp}]|(?![\t\n])\p{Cc}/gu, (character) => `⟦${names[character] ?? codeOf(character)}⟧`);
 }
 
 function codeOf(character: string): string {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { visibleText } from '@/lib/shared/visible-text';
+import { namedCharacters, visibleText } from '@/lib/shared/visible-text';
 
 describe('text on a card', () => {
   it('names invisible and direction-changing characters (cl-13)', () => {
@@ -14,4 +14,9 @@ describe('text on a card', () => {
     const plain = 'for f in *; do\n\n        echo "$f"\t# é ✓\ndone\n';
     expect(visibleText(plain)).toBe(plain);
   });
+});
+
+it('names what would turn or hide text, and leaves indents alone where they count', () => {
+  const line = `${' '.repeat(40)}if (safe\u202e) {`;
+  expect(namedCharacters(line)).toBe(`${' '.repeat(40)}if (safe⟦right-to-left override⟧) {`);
 });
