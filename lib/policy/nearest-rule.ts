@@ -116,10 +116,16 @@ function oneArgument(allowed: JsonObject, asked: JsonObject): string | undefined
   const differing = names.filter((name) => shown(allowed, name) !== shown(asked, name));
   const name = differing[0];
   if (name === undefined || differing.length > 1) return undefined;
-  return `${name}: then ${quoted(shown(allowed, name))}, now ${quoted(shown(asked, name))}`;
+  return `${name}: then ${clipped(shown(allowed, name))}, now ${clipped(shown(asked, name))}`;
 }
 
 function shown(input: JsonObject, name: string): string {
   const value = Object.hasOwn(input, name) ? input[name] : undefined;
   return value === undefined ? 'none' : canonicalJson(value);
+}
+
+const SHOWN_LENGTH = 120;
+
+function clipped(text: string): string {
+  return text.length > SHOWN_LENGTH ? `${text.slice(0, SHOWN_LENGTH)}…` : text;
 }

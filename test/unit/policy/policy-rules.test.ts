@@ -332,7 +332,7 @@ describe('the nearest rule or grant (cl-12)', () => {
 
   it('may be an approval of the session', () => {
     expect(near(search('de'), policyWithoutRules, [exactFingerprint('mcp__docs__search', { q: 'x', lang: 'en' })])).toEqual([
-      'You allowed this call before with another lang: then ""en"", now ""de"".',
+      'You allowed this call before with another lang: then "en", now "de".',
     ]);
     expect(near(shell('cargo publish'), policyWithoutRules, [grantKey('exec_shell', { command: 'cargo build' }) as string])).toEqual([
       'You allowed "cargo build" before; this is "cargo publish".',
