@@ -1,5 +1,6 @@
 import { Check, Circle, CircleDot, CircleSlash, Hand, Info, LoaderCircle, OctagonX, Pause, TriangleAlert, X } from 'lucide-react';
 import { memo } from 'react';
+import { UndoTurn } from '@/components/slot/undo-row';
 import { useNow } from '@/components/ui/use-now';
 import { stepsOf } from '@/lib/client/view-state';
 import type { NoticeItem, TurnView as Turn, TurnItem } from '@/lib/client/view-types';
@@ -18,6 +19,7 @@ export const TurnView = memo(function TurnView({ turn }: { readonly turn: Turn }
         <Item key={keyOf(item)} item={item} />
       ))}
       {turn.end ? <TurnEndLine turn={turn} end={turn.end} /> : <Working turn={turn} />}
+      {turn.end ? <UndoTurn turn={turn} /> : null}
     </li>
   );
 });

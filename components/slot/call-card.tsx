@@ -6,6 +6,7 @@ import type { CallView } from '@/lib/client/view-types';
 import { byteWords, durationWords, jobEndWords, stateOf, stateWords } from '@/lib/client/words';
 import { visibleText } from '@/lib/shared/visible-text';
 import { CallDetails } from './call-details';
+import { UndoRow } from './undo-row';
 
 /** One call as a row: shape, name, one line of its arguments, state in words, time; opens to everything known of it. */
 export const CallCard = memo(function CallCard({ call }: { readonly call: CallView }) {
@@ -40,6 +41,7 @@ export const CallCard = memo(function CallCard({ call }: { readonly call: CallVi
         <ChevronRight aria-hidden size={14} className={`shrink-0 text-ink-3 transition-transform ${open ? 'rotate-90' : ''}`} />
       </button>
       <Marks call={call} />
+      <UndoRow call={call} />
       {open ? (
         <div id={details} className="mt-1 mb-2 ml-2 border-l border-line pl-4">
           <CallDetails call={call} />

@@ -13,6 +13,7 @@ import {
   PencilLine,
   Scissors,
   TimerOff,
+  Undo2,
   Wrench,
   X,
   Zap,
@@ -57,6 +58,7 @@ export const marks = {
   outside: { icon: Globe, tone: 'text-ask' },
   cut: { icon: Scissors, tone: 'text-note' },
   kept: { icon: Archive, tone: 'text-note' },
+  undone: { icon: Undo2, tone: 'text-note' },
 } as const satisfies Record<string, Meaning>;
 
 /** The shape of a meaning. The word stands beside it, so that the shape itself is silent. */

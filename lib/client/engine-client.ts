@@ -10,6 +10,7 @@ import type { SessionRecord, SpillRecord } from '@/lib/contracts/store';
 import { messageOf } from '@/lib/shared/coded-error';
 import { createPolicyCommands, type PolicyCommands } from './policy-commands';
 import { createSessionRuntime, type Driver, type RuntimeView } from './session-runtime';
+import type { UndoRequest } from './undo-view';
 import { emptySession, foldEvents, openTurn } from './view-state';
 import type { SessionView } from './view-types';
 
@@ -73,6 +74,8 @@ export interface EngineClient {
   revokeGrant(key: string): Promise<boolean>;
   answerAll(choice: 'once' | 'deny'): void;
   answerQuestion(answer: QuestionAnswer): void;
+  /** Undo and redo; why nothing was done is in the answer. Never rejects. */
+  undo(request: UndoRequest): Promise<CommandAnswer<UndoRequest['type']>>;
   setMode(mode: Mode): void;
   readonly policy: PolicyCommands;
   testModel(connection: Connecting): Promise<CommandAnswer<'model-test'>>;
@@ -332,6 +335,11 @@ export function createEngineClient(ports: ClientPorts): EngineClient {
     revokeGrant: (key) => inSession((sessionId) => ({ type: 'grant-revoke', sessionId, key })),
     answerAll: (choice) => void inSession((sessionId) => ({ type: 'approval-answer-all', sessionId, choice })),
     answerQuestion: (answer) => void inSession((sessionId) => ({ type: 'question-answer', sessionId, answer })),
+    async undo(request) {
+      const sessionId = state.session?.sessionId;
+      if (sessionId === undefined) return { ok: false, code: 'not-connected', message: 'No session is open, so nothing was changed.' };
+      return command({ ...request, sessionId });
+    },
     setMode: (mode) => void inSession((sessionId) => ({ type: 'mode-set', sessionId, mode })),
     policy: createPolicyCommands(async (make) => {
       const sessionId = state.session?.sessionId;

@@ -1,10 +1,15 @@
 import type { EngineEvent } from '@/lib/contracts/events';
-import type { CallId } from '@/lib/contracts/ids';
-import type { DifferingPath, UndoLimit } from '@/lib/contracts/undo';
+import type { CallId, TurnId } from '@/lib/contracts/ids';
+import type { DifferingPath, UndoId, UndoLimit, WhenDiffering } from '@/lib/contracts/undo';
 import type { CallView, TurnView, UndoView } from './view-types';
-import { counted } from './words';
 
 export type UndoEvent = Extract<EngineEvent, { type: 'snapshot' | 'snapshot-drop' | 'undo' | 'redo' }>;
+
+/** What a person asks for: one call, a turn, or an undo taken back. */
+export type UndoRequest =
+  | { readonly type: 'undo-call'; readonly callId: CallId; readonly differing: WhenDiffering }
+  | { readonly type: 'undo-turn'; readonly turnId: TurnId; readonly differing: WhenDiffering }
+  | { readonly type: 'redo'; readonly undoId: UndoId; readonly differing: WhenDiffering };
 
 /** The calls that an event of undo is about. */
 export function changedCalls(event: UndoEvent): readonly CallId[] {
@@ -46,11 +51,15 @@ export function limitWords(limits: readonly UndoLimit[]): string {
   return limits.map((limit) => words[limit]).join(' ');
 }
 
-/** What stands in the way of an undo, in words. */
-export function differingWords(differs: readonly DifferingPath[]): string {
-  const one = differs.length === 1;
-  const person = differs.some(({ by }) => by === undefined);
-  const call = differs.some(({ by }) => by !== undefined);
-  const who = person && call ? 'by you or a later call' : call ? 'by a later call' : 'by you or a program of yours';
-  return `Nothing was undone: ${counted(differs.length, 'file')} ${one ? 'was' : 'were'} changed since, ${who}.`;
+/** Why a path was not touched, in words. */
+export function differenceWords({ why, by }: DifferingPath): string {
+  if (why === 'in-the-way') return 'something else stands in its place now';
+  return by === undefined ? 'changed since by you, or by a program of yours' : 'changed since by a later call';
+}
+
+/** The one undo that holds for every call of a turn that changed files; undefined = there is none. */
+export function undoOfTurn(turn: TurnView): UndoId | undefined {
+  const undone = undoCalls(turn).map(({ undo }) => undo?.undone?.undoId);
+  const [first] = undone;
+  return undone.every((undoId) => undoId === first) ? first : undefined;
 }

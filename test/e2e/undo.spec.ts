@@ -1,0 +1,32 @@
+import { expect, test } from '@playwright/test';
+import { allow, openWorkbench, prompted, shellShows, turnEnded, typeInShell } from './workbench';
+
+test('a turn is undone and done again, by keyboard too, and a reload keeps the way back', async ({ page }) => {
+  const workbench = await openWorkbench(page);
+  const { conversation } = workbench;
+  await workbench.startTask.click();
+  await prompted(workbench, 'Would change src/duration.ts');
+  await workbench.allowOnce.click();
+  await allow(workbench, 'npm test');
+  await allow(workbench, 'npm run report');
+  await turnEnded(workbench, 1);
+
+  const undo = conversation.getByRole('button', { name: 'Undo this turn' });
+  await undo.focus();
+  await page.keyboard.press('Enter');
+  await expect(conversation.getByText('this turn is undone')).toBeVisible();
+  await typeInShell(workbench, 'grep -c "totalMinutes % 60" src/duration.ts && echo is-back');
+  await shellShows(workbench, 'is-back');
+
+  await page.reload();
+  await conversation.getByRole('button', { name: 'Redo this turn' }).click();
+  await expect(undo).toBeVisible();
+  await typeInShell(workbench, 'grep -c "Math.round(totalMinutes);" src/duration.ts && echo is-fixed');
+  await shellShows(workbench, 'is-fixed');
+
+  // What the person wrote since is never taken away.
+  await typeInShell(workbench, 'echo "// mine" > src/duration.ts && echo written');
+  await shellShows(workbench, 'written');
+  await undo.click();
+  await expect(conversation.getByRole('region', { name: 'Files that changed since' })).toContainText('src/duration.ts: changed since by you');
+});
