@@ -1,25 +1,51 @@
 import { parseArgs } from 'node:util';
+import { argumentBenches } from './arguments';
+import { commands } from './commands';
+import { cutting } from './cutting';
 import { loop, loopGrowth } from './loop';
 import { earlyStart, parallelReads } from './overlap';
-import type { BenchRow } from './row';
+import type { Bench, BenchRow } from './row';
+import { sse } from './sse';
+import { stripping } from './stripping';
 
-const benches = [loop, loopGrowth, earlyStart, parallelReads];
+const benches: readonly Bench[] = [loop, loopGrowth, earlyStart, parallelReads, ...sse, ...argumentBenches, ...stripping, ...cutting, ...commands];
 
 const { values } = parseArgs({ options: { only: { type: 'string' }, json: { type: 'boolean', default: false } } });
-const chosen = benches.filter((bench) => values.only === undefined || bench.name === values.only);
+const { only } = values;
+// A name stands for itself, or for the rows that begin with it.
+const named = benches.filter((bench) => bench.name === only);
+const chosen = only === undefined ? benches : named.length > 0 ? named : benches.filter((bench) => bench.name.startsWith(`${only}-`));
 if (chosen.length === 0) {
-  console.error(`there is no bench named ${values.only}; there are: ${benches.map((bench) => bench.name).join(', ')}`);
+  console.error(`there is no bench named ${only}; there are: ${benches.map((bench) => bench.name).join(', ')}`);
   process.exit(1);
 }
 let missed = 0;
+if (!values.json) console.log(line('', 'row', 'value', 'limit', 'best peer', 'ratio', 'must be'));
 for (const bench of chosen) {
   const row = await bench.run();
   if (row.ratio > row.must) missed++;
-  console.log(values.json ? JSON.stringify(row) : line(row));
+  console.log(values.json ? JSON.stringify(row) : tableLine(row));
 }
+if (!values.json) console.log(`\n${chosen.length - missed} hold, ${missed} miss`);
 process.exit(missed === 0 ? 0 : 1);
 
-function line(row: BenchRow): string {
-  const mark = row.ratio <= row.must ? 'holds ' : 'misses';
-  return `${mark}  ${row.name.padEnd(16)} ${row.value.toFixed(2)} ${row.unit}  =  ${row.ratio.toFixed(3)} × ${row.peer} (${row.peerValue.toFixed(2)}), must be ≤ ${row.must}`;
+function tableLine(row: BenchRow): string {
+  const peer = row.peer === null || row.peerValue === null ? '–' : `${figure(row.peerValue)} ${row.peer}`;
+  return line(
+    row.ratio <= row.must ? 'holds' : 'misses',
+    row.name,
+    `${figure(row.value)} ${row.unit}`,
+    figure(row.limit),
+    peer,
+    figure(row.ratio),
+    `≤ ${row.must}`,
+  );
+}
+
+function line(mark: string, name: string, value: string, limit: string, peer: string, ratio: string, must: string): string {
+  return `${mark.padEnd(7)} ${name.padEnd(22)} ${value.padStart(16)} ${limit.padStart(10)} ${peer.padStart(26)} ${ratio.padStart(7)} ${must.padStart(8)}`;
+}
+
+function figure(value: number): string {
+  return value >= 100 ? value.toFixed(0) : value >= 1 ? value.toFixed(2) : value.toFixed(3);
 }

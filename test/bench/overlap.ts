@@ -47,7 +47,8 @@ export const earlyStart: Bench = {
       delays.push(startedAt - sentAt);
     }
     const value = median(delays);
-    return { name: 'early-start', value, unit: 'ms', limit: 5, peer: 'waiting for the end of the stream', peerValue: 500, ratio: value / 500, must: 5 / 500 };
+    // A plain figure: the limit is nothing at all, and every peer waits for the end of the stream.
+    return { name: 'early-start', value, unit: 'ms', limit: 0, peer: 'waiting for the end of the stream', peerValue: 500, ratio: value / 5, must: 1 };
   },
 };
 
@@ -80,6 +81,6 @@ export const parallelReads: Bench = {
     }
     const value = median(times);
     const one = median(single);
-    return { name: 'parallel-reads', value, unit: 'ms', limit: 55, peer: 'one sleep of 50 ms', peerValue: one, ratio: value / one, must: 1.1 };
+    return { name: 'parallel-reads', value, unit: 'ms', limit: one, peer: null, peerValue: null, ratio: value / one, must: 1.1 };
   },
 };

@@ -1,0 +1,33 @@
+import { judgeCommand } from '@/lib/policy/shell-verdict';
+import { starterPolicy } from '@/lib/policy/starter-policy';
+import { type Bench, inTurns, keep } from './row';
+
+const hostile: Readonly<Record<string, string>> = {
+  substitutions: '$('.repeat(3_000),
+  'nested quotes': `sh -c '${'sh -c "'.repeat(1_500)}`,
+  pipes: 'a | '.repeat(2_500),
+  lists: 'cat a; '.repeat(1_400),
+  braces: '{ '.repeat(5_000),
+  parentheses: '( '.repeat(5_000),
+  assignments: 'A=1 '.repeat(2_500),
+  wrappers: 'env '.repeat(2_500),
+  heredocs: 'cat <<A\n'.repeat(1_250),
+  backticks: '`a '.repeat(3_300),
+  variables: '${a:-'.repeat(2_000),
+  redirects: 'a > b '.repeat(1_600),
+};
+const judge = (command: string) => judgeCommand(command, { ...starterPolicy.shell, default: 'ask' }, 'ask');
+
+export const commands: readonly Bench[] = Object.entries(hostile).map(([shape, unit]) => {
+  const name = `command-${shape.replaceAll(' ', '-')}`;
+  return {
+    name,
+    // A command of 10,000 characters against one of a quarter of it: four times the work is linear.
+    async run() {
+      const whole = unit.slice(0, 10_000);
+      const quarter = unit.slice(0, 2_500);
+      const { ours, limit } = inTurns({ ours: () => keep(judge(whole)), limit: () => keep(judge(quarter)) }, { rounds: 9, warmUp: 5 });
+      return { name, value: ours, unit: 'ms', limit: limit * 4, peer: null, peerValue: null, ratio: ours / (limit * 4), must: 1.5 };
+    },
+  };
+});
