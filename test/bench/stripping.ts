@@ -1,7 +1,7 @@
 import { createForgeryFilter } from '@/lib/pipeline/1-stream/strip-forged';
 import { type Bench, inTurns, keep } from './row';
 
-const prose = 'The function reads `config.json`, maps each [entry](docs/entry.md) and returns a <Result>; see `parse()` (line 12).\n';
+const prose = 'The function reads `config.json`, maps each entry to its row and returns the result (see line 12); nothing else uses it.\n';
 
 function chunksOf(text: string, size: number): readonly string[] {
   const chunks: string[] = [];

@@ -1,92 +1,97 @@
+import { ARGUMENT_LIMIT_LEVELS } from './argument-limits';
+
 export type MendingRung = 'control_chars' | 'trailing_commas' | 'close_brackets' | 'strip_closers';
 const RUNGS: readonly MendingRung[] = ['control_chars', 'trailing_commas', 'close_brackets', 'strip_closers'];
-
-/** Strings are walked unit by unit at first; where one is long, the rest up to the next quote, escape or control character is jumped over. */
-const WALKED_UNITS = 64;
-// biome-ignore lint/suspicious/noControlCharactersInRegex: raw control characters are what is looked for.
-const PLAIN = /[^"\\\x00-\x1f]*/y;
 
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 const COMMA = 0x2c;
-const CLOSER_OF: Readonly<Record<number, number>> = { 0x7b: 0x7d, 0x5b: 0x5d };
 const ESCAPES: Readonly<Record<number, string>> = { 0x0a: '\\n', 0x0d: '\\r', 0x09: '\\t' };
 
+/** nothing: no rung has anything to do. beyond: no JSON, and past what the ladder mends. deep: it nests too deep. */
+export type Mending = { readonly kind: 'mended'; readonly text: string; readonly rung: MendingRung } | { readonly kind: 'nothing' | 'beyond' | 'deep' };
+
+const NOTHING: Mending = { kind: 'nothing' };
+const BEYOND: Mending = { kind: 'beyond' };
+const DEEP: Mending = { kind: 'deep' };
+
 /**
- * Mends JSON text that does not parse, all rungs in one scan.
+ * Mends JSON text, all rungs in one scan.
  *
- * In     `text` that failed to parse.
+ * In     `text` that may be damaged.
  * Out    the text after every rung that had something to do, and the last of them. Each rung only touches what no valid
- *        text has, so no earlier rung's text could have parsed, and one parse of the answer decides.
- * Fails  undefined: nothing to mend, or beyond the ladder (cut inside a string or number, brackets that cross, a
- *        backslash before a raw control character).
+ *        text has, so what was mended or is beyond the ladder was no JSON, and one parse of the answer decides. Beyond it are: a cut
+ *        inside a string or number, brackets that cross, a backslash before a raw control character.
+ * Fails  never.
  */
-export function mendJsonText(text: string): { readonly text: string; readonly rung: MendingRung } | undefined {
-  const pieces: string[] = [];
+export function mendJsonText(text: string): Mending {
+  const { length } = text;
+  // Added up and flattened once, when it is read: many small pieces cost least so.
+  let mended = '';
   let copied = 0;
   let highest = -1;
   // The range from the first comma of a run to its end: a run is commas and white space only.
   let commasFrom = -1;
   const open: number[] = [];
-  const openCount = { square: 0, curly: 0 };
+  let openCurly = 0;
 
   const replace = (from: number, to: number, by: string, rung: number) => {
-    pieces.push(text.slice(copied, from), by);
+    if (from > copied) mended += text.slice(copied, from);
+    if (by !== '') mended += by;
     copied = to;
     if (rung > highest) highest = rung;
   };
 
-  for (let i = 0; i < text.length; i++) {
+  for (let i = 0; i < length; i++) {
     const unit = text.charCodeAt(i);
     if (unit === QUOTE) {
       commasFrom = -1;
-      let walkTo = i + WALKED_UNITS;
-      for (i++; i < text.length; i++) {
-        if (i >= walkTo) {
-          PLAIN.lastIndex = i;
-          PLAIN.test(text);
-          i = PLAIN.lastIndex;
-          if (i >= text.length) break;
-          walkTo = i + WALKED_UNITS;
-        }
+      for (i++; i < length; i++) {
         const inside = text.charCodeAt(i);
+        // Letters, most of all text, are through after one question.
+        if (inside > BACKSLASH) continue;
         if (inside === QUOTE) break;
         if (inside === BACKSLASH) {
           i++;
-          if (i < text.length && text.charCodeAt(i) < 0x20) return undefined;
-        } else if (inside < 0x20) replace(i, i + 1, ESCAPES[inside] ?? '', 0);
+          if (i < length && text.charCodeAt(i) < 0x20) return BEYOND;
+        } else if (inside < 0x20) {
+          let end = i + 1;
+          while (end < length && text.charCodeAt(end) === inside) end++;
+          replace(i, end, (ESCAPES[inside] ?? '').repeat(end - i), 0);
+          i = end - 1;
+        }
       }
-      if (i >= text.length) return undefined;
+      if (i >= length) return BEYOND;
     } else if (unit === COMMA) {
       if (commasFrom < 0) commasFrom = i;
     } else if (isWhiteSpace(unit)) {
     } else if (unit === 0x7b || unit === 0x5b) {
       commasFrom = -1;
-      open.push(CLOSER_OF[unit] as number);
-      if (unit === 0x7b) openCount.curly++;
-      else openCount.square++;
+      open.push(unit + 2);
+      if (unit === 0x7b) openCurly++;
+      if (open.length > ARGUMENT_LIMIT_LEVELS) return DEEP;
     } else if (unit === 0x7d || unit === 0x5d) {
       // The white space stays: a surplus closer may stand between two numbers.
       if (commasFrom >= 0) replace(commasFrom, i, text.slice(commasFrom, i).replaceAll(',', ''), 1);
       commasFrom = -1;
-      const kind = unit === 0x7d ? 'curly' : 'square';
-      if (openCount[kind] === 0) replace(i, i + 1, '', 3);
-      else if (open.at(-1) === unit) {
+      if ((unit === 0x7d ? openCurly : open.length - openCurly) === 0) {
+        let end = i + 1;
+        while (end < length && text.charCodeAt(end) === unit) end++;
+        replace(i, end, '', 3);
+        i = end - 1;
+      } else if (open[open.length - 1] === unit) {
         open.pop();
-        openCount[kind]--;
-      } else return undefined;
+        if (unit === 0x7d) openCurly--;
+      } else return BEYOND;
     } else commasFrom = -1;
   }
-  if (endsInNumber(text)) return undefined;
-  if (commasFrom >= 0) replace(commasFrom, text.length, '', 1);
-  pieces.push(text.slice(copied));
-  if (open.length > 0) {
-    pieces.push(String.fromCharCode(...open.reverse()));
-    if (highest < 2) highest = 2;
-  }
+  // A bare number is whole where nothing is open and nothing was mended: then it is JSON.
+  if (endsInNumber(text)) return open.length === 0 && highest < 0 ? NOTHING : BEYOND;
+  if (commasFrom >= 0) replace(commasFrom, length, '', 1);
+  if (open.length > 0) replace(length, length, String.fromCharCode(...open.reverse()), 2);
   const rung = RUNGS[highest];
-  // Joining copies unit by unit; a few large pieces are cheaper added up.
-  return rung && { text: pieces.length > 64 ? pieces.join('') : pieces.reduce((whole, piece) => whole + piece, ''), rung };
+  if (rung === undefined) return NOTHING;
+  return { kind: 'mended', text: copied < length ? mended + text.slice(copied) : mended, rung };
 }
 
 /** The four characters that JSON calls white space. */
