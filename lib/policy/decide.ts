@@ -66,9 +66,10 @@ export function decide(facts: CallFacts, standing: Standing): Verdict {
     return done('deny', 'required', 'policy-default', 'No rule of the policy fits it, and the policy denies what no rule fits.');
 
   if (isGranted(facts.tool, facts.input, standing.grants, command)) return done('allow', level, 'grant', 'You allowed this call before.');
-  const asks = (rule: string, evidence: string) => {
+  // What a rule asks for is asked for whatever the level; what the mode asks for keeps its own.
+  const asks: Say = (rule, evidence, at = 'required') => {
     trace.push(...nearestRule(facts, policy, standing, command));
-    return done('ask', stricterLevel(level, 'required'), rule, evidence);
+    return done('ask', stricterLevel(level, at), rule, evidence);
   };
   if (rules.asked !== undefined) return asks('policy-rule', `The rule "${ruleWords(rules.asked.rule)}" ${rules.asked.evidence}.`);
   if (host?.decision === 'ask' && rules.allowed === undefined) return asks('host', host.evidence);
@@ -93,7 +94,7 @@ interface Undecided {
   readonly openDefault: boolean;
 }
 
-type Say = (rule: string, evidence: string) => Verdict;
+type Say = (rule: string, evidence: string, at?: ApprovalLevel) => Verdict;
 
 /** What is left once neither the policy nor a protected path asks: allow rules, outside bytes, level, mode. */
 function unasked(
@@ -112,7 +113,7 @@ function unasked(
   }
   if (openDefault && !raised) return done('allow', level, 'policy-default', 'No rule of the policy fits it, and the policy allows what no rule fits.');
   if (passesMode(mode, level, raised)) return done('allow', level, 'mode', `Mode ${mode} lets it pass.`);
-  return asks('mode', askEvidence(mode, level));
+  return asks('mode', askEvidence(mode, level), level);
 }
 
 const acting: readonly Capability[] = ['executes-code', 'network', 'writes-files', 'requires-approval'];
