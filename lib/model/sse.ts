@@ -35,12 +35,13 @@ function isUtf8(bytes: Uint8Array, mayGoOn: boolean): boolean {
   }
 }
 
-/** The longest start of `bytes` that cuts no character: a byte that begins one always begins anew, also after a damaged one. */
+/** The longest start of `bytes` that cuts no character. */
 function wholeCharacters(bytes: Uint8Array): number {
-  for (let at = bytes.length - 1; at >= Math.max(0, bytes.length - 4); at--) {
+  for (let at = bytes.length - 1; at >= Math.max(0, bytes.length - 3); at--) {
     const byte = bytes[at] ?? 0;
-    if (byte >= 0xc0) return at;
     if (byte < 0x80) break;
+    // The byte that begins a character says how many it has.
+    if (byte >= 0xc0) return bytes.length - at < (byte >= 0xf0 ? 4 : byte >= 0xe0 ? 3 : 2) ? at : bytes.length;
   }
   return bytes.length;
 }

@@ -14,6 +14,7 @@ function below(folder: string): string[] {
   const full = join(projectRoot, folder);
   if (!existsSync(full)) return [];
   return readdirSync(full, { withFileTypes: true })
+    .filter((entry) => entry.name !== 'node_modules')
     .sort((a, b) => (a.name < b.name ? -1 : 1))
     .flatMap((entry) => (entry.isDirectory() ? below(`${folder}/${entry.name}`) : [`${folder}/${entry.name}`]));
 }

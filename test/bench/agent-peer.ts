@@ -18,6 +18,7 @@ export async function aiSdkTurn(answer: () => Promise<Response>): Promise<(() =>
   const anthropic = await loadPeer<AnthropicSdk>('@ai-sdk/anthropic');
   const zod = await loadPeer<Zod>('zod');
   if (ai === undefined || anthropic === undefined || zod === undefined) return undefined;
+  Object.assign(globalThis, { AI_SDK_LOG_WARNINGS: false });
   const { z } = zod;
   const model = anthropic.createAnthropic({ apiKey: 'none', fetch: answer })('m');
   const inputSchema = z.object({ path: z.string(), start_line: z.number().int().optional() });
