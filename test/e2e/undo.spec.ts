@@ -15,18 +15,18 @@ test('a turn is undone and done again, by keyboard too, and a reload keeps the w
   await undo.focus();
   await page.keyboard.press('Enter');
   await expect(conversation.getByText('this turn is undone')).toBeVisible();
-  await typeInShell(workbench, 'grep -c "totalMinutes % 60" src/duration.ts && echo is-back');
-  await shellShows(workbench, 'is-back');
+  await typeInShell(workbench, 'grep -c "totalMinutes % 60" src/duration.ts && echo is-$((1+1))-back');
+  await shellShows(workbench, 'is-2-back');
 
   await page.reload();
   await conversation.getByRole('button', { name: 'Redo this turn' }).click();
   await expect(undo).toBeVisible();
-  await typeInShell(workbench, 'grep -c "Math.round(totalMinutes);" src/duration.ts && echo is-fixed');
-  await shellShows(workbench, 'is-fixed');
+  await typeInShell(workbench, 'grep -c "Math.round(totalMinutes);" src/duration.ts && echo is-$((1+1))-fixed');
+  await shellShows(workbench, 'is-2-fixed');
 
   // What the person wrote since is never taken away.
-  await typeInShell(workbench, 'echo "// mine" > src/duration.ts && echo written');
-  await shellShows(workbench, 'written');
+  await typeInShell(workbench, 'echo "// mine" > src/duration.ts && echo wrote-$((1+1))');
+  await shellShows(workbench, 'wrote-2');
   await undo.click();
   await expect(conversation.getByRole('region', { name: 'Files that changed since' })).toContainText('src/duration.ts: changed since by you');
 });
