@@ -15,6 +15,7 @@ const buildInputs = [
   'lib',
   'public',
   'scripts/support/build-workers.mjs',
+  'scripts/support/type-libraries.mjs',
   'server',
   'shims',
   'workers',

@@ -60,6 +60,7 @@ export function composeEngine(host: HostPorts): ComposedEngine {
     spawnWorker: host.spawnWorker,
     sharedMemory: host.sharedMemory,
     now: clock.now,
+    clock,
     newId,
     furnish: host.furnish ?? furnish,
     onProblem: host.onProblem,

@@ -1,9 +1,11 @@
+import type { Clock } from '@/lib/contracts/clock';
 import type { NewId, Now, WorkspaceId } from '@/lib/contracts/ids';
 import type { Runtime, SpawnWorker } from '@/lib/contracts/runtime';
 import type { FileWrite, WorkspaceRecord, WorkspaceStore } from '@/lib/contracts/store';
 import type { OpenWorkspace, WorkspacePort } from '@/lib/engine/ports';
 import { runGit } from '@/lib/git/command/run-git';
 import { createGit } from '@/lib/git/create-git';
+import { createLanguage } from '@/lib/language/create-language';
 import { createEmbeddedRuntime } from '@/lib/runtime/embedded/create-embedded-runtime';
 import { createMovableRuntime, type MovableRuntime } from '@/lib/runtime/movable-runtime';
 import { createPageHosting } from '@/lib/runtime/page-hosting';
@@ -17,6 +19,7 @@ export interface WorkspacePortOptions {
   /** SharedArrayBuffer may be used (the page is cross-origin isolated, or this is Node). */
   readonly sharedMemory: boolean;
   readonly now: Now;
+  readonly clock: Pick<Clock, 'after'>;
   readonly newId: NewId;
   /** Fills a new workspace with files and history; answers its name. */
   readonly furnish: (runtime: Runtime, taskId: string | undefined) => Promise<string>;
@@ -55,10 +58,12 @@ export function createWorkspacePort(options: WorkspacePortOptions): HostedWorksp
       },
     });
     const runtime = createMovableRuntime(own);
+    const files = createWorkspaceFiles(runtime);
     return {
       record,
       runtime,
-      files: createWorkspaceFiles(runtime),
+      files,
+      language: createLanguage({ runtime, files, spawnWorker: options.spawnWorker, clock: options.clock }),
       git: createGit(runtime.fs, { now: options.now, author: workspaceAuthor }),
       search,
       beforeStored(listener) {
@@ -78,6 +83,7 @@ export function createWorkspacePort(options: WorkspacePortOptions): HostedWorksp
   const close = async (workspaceId: WorkspaceId) => {
     const running = await open.get(workspaceId)?.catch(() => undefined);
     open.delete(workspaceId);
+    running?.language?.dispose();
     await running?.runtime.dispose();
   };
   return {

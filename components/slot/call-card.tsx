@@ -3,7 +3,7 @@ import { ChevronRight } from 'lucide-react';
 import { memo, useId, useState } from 'react';
 import { type Meaning, MeaningIcon, marks, stateMeanings } from '@/components/ui/meaning';
 import type { CallView } from '@/lib/client/view-types';
-import { byteWords, durationWords, jobEndWords, stateOf, stateWords } from '@/lib/client/words';
+import { byteWords, counted, durationWords, jobEndWords, stateOf, stateWords } from '@/lib/client/words';
 import { visibleText } from '@/lib/shared/visible-text';
 import { CallDetails } from './call-details';
 import { UndoRow } from './undo-row';
@@ -54,7 +54,9 @@ export const CallCard = memo(function CallCard({ call }: { readonly call: CallVi
 function Marks({ call }: { readonly call: CallView }) {
   const outside = call.outcome?.metadata?.origin;
   const early = call.early?.used === true;
-  const shown = call.job !== undefined || call.early?.aborted !== undefined || call.repairs.length > 0 || call.cut || outside !== undefined || call.late;
+  const problems = call.diagnostics?.count ?? 0;
+  const shown =
+    call.job !== undefined || call.early?.aborted !== undefined || call.repairs.length > 0 || call.cut || outside !== undefined || call.late || problems > 0;
   if (!shown && !early) return null;
   return (
     <div className={`flex flex-wrap gap-x-3 gap-y-0.5 pb-1 pl-7.5 text-small text-ink-2 ${shown ? '' : '@sm:hidden'}`}>
@@ -71,6 +73,7 @@ function Marks({ call }: { readonly call: CallView }) {
       {call.cut?.ref ? <Mark meaning={marks.kept}>all {byteWords(call.cut.totalBytes)} kept aside</Mark> : null}
       {call.cut?.problem ? <Mark meaning={marks.cut}>the rest cannot be fetched: {call.cut.problem}</Mark> : null}
       {typeof outside === 'string' ? <Mark meaning={marks.outside}>from outside: {outside}</Mark> : null}
+      {problems > 0 ? <Mark meaning={marks.problems}>{counted(problems, 'problem')} in edited files</Mark> : null}
       {call.late ? <span>a late result was dropped</span> : null}
     </div>
   );

@@ -35,6 +35,7 @@ export function CallDetails({ call }: { readonly call: CallView }) {
           <DiffView change={change} />
         </Section>
       ))}
+      {call.diagnostics && call.diagnostics.count > 0 ? <Problems diagnostics={call.diagnostics} /> : null}
       {call.output === '' ? null : (
         <Section title={call.outcome ? 'Output' : 'Output so far'}>
           {call.outputLength > call.output.length ? <p className="text-small text-ink-3">Only the newest part is shown.</p> : null}
@@ -74,6 +75,24 @@ export function CallDetails({ call }: { readonly call: CallView }) {
         </p>
       ) : null}
     </div>
+  );
+}
+
+function Problems({ diagnostics: { found, count } }: { readonly diagnostics: NonNullable<CallView['diagnostics']> }) {
+  return (
+    <Section title="Problems">
+      <ul className="space-y-0.5">
+        {found.map((one) => (
+          <li key={`${one.path}:${one.line}:${one.column}:${one.code}`} className="wrap-anywhere">
+            <code>
+              {one.path}:{one.line}:{one.column}
+            </code>{' '}
+            {one.severity} {one.code}: {one.message}
+          </li>
+        ))}
+      </ul>
+      {count > found.length ? <p className="text-small text-ink-3">… and {count - found.length} more</p> : null}
+    </Section>
   );
 }
 

@@ -13,6 +13,7 @@ import {
   PencilLine,
   Scissors,
   TimerOff,
+  TriangleAlert,
   Undo2,
   Wrench,
   X,
@@ -58,6 +59,7 @@ export const marks = {
   outside: { icon: Globe, tone: 'text-ask' },
   cut: { icon: Scissors, tone: 'text-note' },
   kept: { icon: Archive, tone: 'text-note' },
+  problems: { icon: TriangleAlert, tone: 'text-ask' },
   undone: { icon: Undo2, tone: 'text-note' },
 } as const satisfies Record<string, Meaning>;
 

@@ -182,6 +182,8 @@ function change(view: SessionView, event: EngineEvent): SessionView {
       return addNotice(view, { kind: 'notice', seq: event.seq, level: event.level, text: event.text });
     case 'notify':
       return addNotice(view, { kind: 'notice', seq: event.seq, level: 'info', text: event.body, notification: event.title });
+    case 'diagnostics':
+      return inCall(view, event.callId, (call) => ({ ...call, diagnostics: { checked: event.checked, found: event.found, count: event.count } }));
     case 'snapshot':
     case 'snapshot-drop':
     case 'undo':

@@ -1,4 +1,5 @@
 import type { ApprovalOutcome, ApprovalRequest, Mode } from '@/lib/contracts/approval';
+import type { Diagnostic } from '@/lib/contracts/diagnostics';
 import type { TurnEnd } from '@/lib/contracts/events';
 import type { BatchId, CallId, SessionId, SpillRef, StepId, TurnId } from '@/lib/contracts/ids';
 import type { JobStatus } from '@/lib/contracts/job';
@@ -127,6 +128,8 @@ export interface CallView {
   readonly cut?: { readonly totalBytes: number; readonly keptBytes: number; readonly ref?: SpillRef; readonly problem?: string };
   /** The background command that it started. */
   readonly job?: { readonly taskId: string; readonly status: JobStatus; readonly exitCode?: number };
+  /** What is wrong with the files of its step, or of an earlier one. */
+  readonly diagnostics?: { readonly checked: readonly string[]; readonly found: readonly Diagnostic[]; readonly count: number };
   /** What it changed, where it changed something, and whether that can be undone. */
   readonly undo?: UndoView;
   /** What went back to the model. */

@@ -1,4 +1,5 @@
 import type { ApprovalRequest } from './approval';
+import type { Diagnostic } from './diagnostics';
 import type { EngineEvent, EngineEventBody, EngineEventType, EventStamp } from './events';
 import type { AssistantBlock } from './message';
 import type { FileChange, SlotOutcome } from './outcome';
@@ -165,6 +166,7 @@ const questionOutcome = z.discriminatedUnion('kind', [
 ]);
 
 const changedPathFields: Fields<ChangedPath> = { path: text, kind: z.enum(['made', 'changed', 'removed']) };
+const diagnosticFields: Fields<Diagnostic> = { path: text, line: count, column: count, severity: z.enum(['error', 'warning']), code: text, message: text };
 const changedPaths = list(z.looseObject(changedPathFields));
 
 const turn = { turnId: id };
@@ -226,6 +228,7 @@ const shapes: { readonly [Type in EngineEventType]: Fields<Extract<EngineEventBo
     problem: text.optional(),
     recovered: z.literal(true).optional(),
   },
+  diagnostics: { ...call, checked: list(text), found: list(z.looseObject(diagnosticFields)), count, late: z.literal(true).optional() },
   'snapshot-drop': { callIds: list(id) },
   undo: { undoId: id, by: z.enum(['person', 'model']), callIds: list(id), turnId: id.optional(), paths: changedPaths, count, left: list(text) },
   redo: { undoId: id, callIds: list(id), paths: changedPaths, count, left: list(text) },

@@ -1,5 +1,6 @@
 import type { Json } from '@/lib/shared/json';
 import type { ApprovalOutcome, ApprovalRequest, Mode } from './approval';
+import type { Diagnostic } from './diagnostics';
 import type { AgentId, ApprovalId, BatchId, CallId, QuestionId, SessionId, SpillRef, StepId, TurnId } from './ids';
 import type { JobStatus } from './job';
 import type { Message } from './message';
@@ -117,6 +118,15 @@ export type EngineEventBody =
       readonly problem?: string;
       /** The tab closed while it ran; this is what it had changed by then. */
       readonly recovered?: true;
+    }
+  /** Problems of files that a step edited, shown behind this call's result; `late`: of an earlier step. `found`: the first of `count`. */
+  | {
+      readonly type: 'diagnostics';
+      readonly callId: CallId;
+      readonly checked: readonly string[];
+      readonly found: readonly Diagnostic[];
+      readonly count: number;
+      readonly late?: true;
     }
   /** Older steps cannot be undone any more: they made room. */
   | { readonly type: 'snapshot-drop'; readonly callIds: readonly CallId[] }

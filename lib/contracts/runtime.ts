@@ -113,7 +113,7 @@ export interface RuntimeProcess {
 }
 
 /** What a spawned worker runs. */
-export type WorkerKind = 'shell' | 'node' | 'search';
+export type WorkerKind = 'shell' | 'node' | 'search' | 'language';
 
 /** A worker as a port: a web worker in the page, a `worker_threads` worker headless. */
 export interface WorkerPort {

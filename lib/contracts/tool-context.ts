@@ -1,4 +1,5 @@
 import type { Json, JsonObject } from '@/lib/shared/json';
+import type { DiagnosticsReport } from './diagnostics';
 import type { GitPort } from './git';
 import type { NewId, Now, SpillRef } from './ids';
 import type { ShellJobs } from './job';
@@ -88,6 +89,8 @@ export interface ToolContext {
   readonly git: GitPort;
   /** Calls another tool, one that can do no more than the caller: it skips the lock, and passes every other gate. Never rejects. */
   callTool(name: string, input: JsonObject): Promise<ToolResult>;
+  /** Problems of files, without running them; undefined = of every file. Rejects `not-available` where nothing can look at them. */
+  diagnose(paths: readonly string[] | undefined): Promise<DiagnosticsReport>;
   /** What calls of this session changed, and the way back. */
   readonly undo: UndoPort;
   /** Shows a form and waits for the person, for as long as it takes. Needs a tool that declares itself interactive. */

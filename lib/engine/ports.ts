@@ -1,5 +1,6 @@
 import type { Clock } from '@/lib/contracts/clock';
 import type { ModelChoice, TaskInfo } from '@/lib/contracts/commands';
+import type { LanguagePort } from '@/lib/contracts/diagnostics';
 import type { ToolDefinitions, ToolDispatcher } from '@/lib/contracts/dispatcher';
 import type { GitPort } from '@/lib/contracts/git';
 import type { NewId, SpillRef, WorkspaceId } from '@/lib/contracts/ids';
@@ -18,6 +19,8 @@ export interface OpenWorkspace {
   readonly runtime: Runtime;
   readonly files: WriteFiles;
   readonly git: GitPort;
+  /** Absent = nothing is known of its languages. */
+  readonly language?: LanguagePort;
   search(request: SearchRequest, signal: AbortSignal): Promise<readonly SearchMatch[]>;
   /** Told before changed files are stored, which waits for the answer. Returns the unsubscribe. Absent where they are not stored by themselves. */
   readonly beforeStored?: (listener: () => Promise<void>) => () => void;

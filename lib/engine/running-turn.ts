@@ -18,6 +18,7 @@ import { recallLoops } from './recall-loops';
 import type { Recorder } from './recorder';
 import type { SessionPolicy } from './session-policy';
 import type { SessionTools } from './session-tools';
+import type { SessionDiagnostics } from './step-diagnostics';
 import { createToolHost } from './tool-host';
 import { createTranscript, type Transcript } from './transcript';
 import { runTurn, type TurnResult } from './turn';
@@ -71,6 +72,7 @@ export interface TurnParts {
   readonly observed: ObservedFiles;
   readonly tools: SessionTools;
   readonly undo: Undo;
+  readonly diagnostics: SessionDiagnostics;
   readonly loopGuard: LoopGuard;
   readonly outside: OutsideTracker;
   readonly workspace: OpenWorkspace;
@@ -139,6 +141,7 @@ function portsOf({ turnId, stop }: RunningTurn, modelName: string, parts: TurnPa
     newId: ports.newId,
     stop,
     undoSteps: parts.undo.stepsOf(turnId),
+    diagnostics: parts.diagnostics,
     emit,
     commit: recorder.commit,
     refreshPolicy: parts.policy.refresh,

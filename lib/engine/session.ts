@@ -18,6 +18,7 @@ import { createRunningTurn, type RunningTurn, runOneTurn } from './running-turn'
 import { createSessionPolicy, type SessionPolicy } from './session-policy';
 import { createSessionTools, type SessionTools } from './session-tools';
 import type { LiveStanding } from './standing';
+import { createSessionDiagnostics } from './step-diagnostics';
 import { createTranscript } from './transcript';
 import type { TurnResult } from './turn';
 import { createUndo, type Undo } from './undo';
@@ -118,6 +119,7 @@ export async function openSession(
     now: ports.clock.now,
     newId: ports.newId,
   });
+  const diagnostics = createSessionDiagnostics({ language: workspace.language, dispatcher: ports.dispatcher, clock: ports.clock, emit: recorder.emit });
   const tools = createSessionTools(stored, workspace, recorder, ports, undo);
   const loopGuard = createLoopGuard();
 
@@ -168,6 +170,7 @@ export async function openSession(
         loopGuard,
         outside,
         undo,
+        diagnostics,
         workspace,
         gate,
         record: state.record,

@@ -79,6 +79,11 @@ export function createToolHost(ports: ToolHostPorts): (callId: CallId, stop: Sto
       if (typeof origin === 'string') ports.outside.touched(callId, origin);
       return result;
     },
+    async diagnose(paths) {
+      if (ports.workspace.language === undefined)
+        throw new CodedError('not-available', 'Nothing here can look for problems. Run the compiler or the tests with exec_shell.');
+      return ports.workspace.language.check(paths, stop.signal);
+    },
     undo: ports.undo.forCall(callId),
     askPerson: (asked) => questions.ask({ callId, turnId: ports.turnId, signal: stop.signal }, asked),
     explain: ports.explain,

@@ -7,6 +7,7 @@ import type { SlotPorts } from '@/lib/pipeline/4-execute/run-slot';
 import type { SpillPorts } from '@/lib/pipeline/5-backfill/spill';
 import type { JobOutputs } from '@/lib/pipeline/5-backfill/spill-job';
 import type { SummarisePort } from '@/lib/pipeline/5-backfill/summarise';
+import type { SessionDiagnostics } from './step-diagnostics';
 import type { Transcript } from './transcript';
 
 /** Everything the stages of one turn need; built once a turn, from the session and its workspace. Only `agent` and `transcript` differ between its agents. */
@@ -21,6 +22,7 @@ export interface TurnPorts extends Omit<StreamPorts, 'early' | 'stepId'>, Omit<S
   readonly outside: OutsideTracker;
   readonly summarise: SummarisePort | undefined;
   readonly transcript: Transcript;
+  readonly diagnostics: SessionDiagnostics;
   /** Reads the policy file again where it changed; awaited before calls are decided. */
   readonly refreshPolicy: () => Promise<void>;
   /** Says once a turn that a call written in text was stripped. */

@@ -52,7 +52,7 @@ export async function runTurn(model: StreamModel, ports: TurnPorts, resumed?: Om
     const { stepId, planned, batches, early } = step;
 
     // 4 execute, and 5 backfill as the batches drain
-    const backfill = createStepResults(planned, { ...ports, pushed: step.pushed });
+    const backfill = createStepResults(planned, { ...ports, pushed: step.pushed, diagnose: ports.diagnostics.ofStep(planned, ports.stop.signal) });
     const isSettled = (call: PlannedCall) => step.settled?.has(call.call.callId) === true;
     const settled = planned.filter(isSettled);
     if (settled.length > 0)

@@ -109,6 +109,10 @@ export function entitle(
       check(undefined, 'other tools');
       return host.callTool(name, input);
     },
+    async diagnose(paths) {
+      check(undefined, 'diagnostics');
+      return host.diagnose(paths);
+    },
     undo: {
       list() {
         check(undefined, 'the list of changes');

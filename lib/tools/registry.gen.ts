@@ -1,5 +1,6 @@
 // Written by `npm run sync`; do not edit.
 import type { ToolSpec } from '@/lib/contracts/tool-spec';
+import { diagnostics } from './code/diagnostics';
 import { applyPatch } from './files/apply-patch';
 import { copyPath } from './files/copy-path';
 import { deletePath } from './files/delete-path';
@@ -35,6 +36,7 @@ import { revertTurn } from './undo/revert-turn';
 
 /** Every plug of lib/tools, by path. */
 export const builtInTools: readonly ToolSpec[] = [
+  diagnostics,
   applyPatch,
   copyPath,
   deletePath,

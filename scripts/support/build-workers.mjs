@@ -1,22 +1,37 @@
 import { mkdir, readFile, rename, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { build } from 'esbuild';
+import { readTypeLibraries } from './type-libraries.mjs';
 
-const KINDS = ['shell', 'node', 'search'];
+/** Bundled in groups, since the compiler of the language worker takes long and changes rarely. */
+const GROUPS = [
+  { name: 'programs', kinds: ['shell', 'node', 'search'], inputs: [], define: () => ({}) },
+  {
+    name: 'language',
+    kinds: ['language'],
+    inputs: ['scripts/support/type-libraries.mjs', 'node_modules/typescript/package.json', 'node_modules/@types/node/package.json'],
+    define: (root) => ({ TYPE_LIBRARIES: JSON.stringify(readTypeLibraries(root)) }),
+  },
+];
 
 /**
- * Bundles the workers that run programs and searches, when a source changed since the last time.
+ * Bundles the workers that run programs, searches and the compiler, when a source changed since the last time.
  *
  * In     `root` the project's folder; `target` `web` for static files in `public/generated`, `thread` for `worker_threads` in `.cache/workers`.
  * Out    the folder of the bundles.
  */
 export async function buildWorkers(root, target) {
   const folder = path.join(root, target === 'web' ? 'public/generated' : '.cache/workers');
-  const stamp = path.join(root, '.cache', `workers-${target}.json`);
   await mkdir(folder, { recursive: true });
-  await mkdir(path.dirname(stamp), { recursive: true });
-  if (await isFresh(root, stamp)) return folder;
-  const entries = KINDS.map((kind) =>
+  await mkdir(path.join(root, '.cache'), { recursive: true });
+  for (const group of GROUPS) await buildGroup(root, target, folder, group);
+  return folder;
+}
+
+async function buildGroup(root, target, folder, group) {
+  const stamp = path.join(root, '.cache', `workers-${target}-${group.name}.json`);
+  if (await isFresh(root, stamp)) return;
+  const entries = group.kinds.map((kind) =>
     target === 'web' ? { in: `workers/${kind}.worker.ts`, out: `${kind}.worker` } : { in: `scripts/support/threads/${kind}.thread.ts`, out: `${kind}.worker` },
   );
   const result = await build({
@@ -33,6 +48,7 @@ export async function buildWorkers(root, target) {
     // Names stay as they are: programs see those of Node's classes.
     minifySyntax: target === 'web',
     minifyWhitespace: target === 'web',
+    minifyIdentifiers: target === 'web' && group.name === 'language',
     legalComments: 'none',
     logLevel: 'error',
     alias: {
@@ -46,7 +62,7 @@ export async function buildWorkers(root, target) {
         setup: (hooks) => hooks.onResolve({ filter: /^process\/?$/ }, () => ({ path: path.join(root, 'lib/runtime/embedded/node/process-shim.ts') })),
       },
     ],
-    define: target === 'web' ? { 'process.env.NODE_ENV': '"production"', global: 'globalThis' } : {},
+    define: { ...(target === 'web' ? { 'process.env.NODE_ENV': '"production"', global: 'globalThis' } : {}), ...group.define(root) },
   });
   for (const file of result.outputFiles) {
     const draft = `${file.path}.${process.pid}.${Math.random().toString(36).slice(2)}`;
@@ -54,9 +70,10 @@ export async function buildWorkers(root, target) {
     await rename(draft, file.path);
   }
   const inputs = {};
-  for (const input of [...Object.keys(result.metafile.inputs), 'scripts/support/build-workers.mjs']) inputs[input] = await signature(root, input);
+  // What a package says a browser has not, and what is defined here, are no files.
+  const read = Object.keys(result.metafile.inputs).filter((input) => !/^[<(]/.test(input));
+  for (const input of [...read, ...group.inputs, 'scripts/support/build-workers.mjs']) inputs[input] = await signature(root, input);
   await writeFile(stamp, JSON.stringify({ outputs: result.outputFiles.map((file) => path.relative(root, file.path)), inputs }));
-  return folder;
 }
 
 async function isFresh(root, stamp) {

@@ -13,8 +13,8 @@ export async function createThreadSpawner(root: string = process.cwd()): Promise
   return (kind) => {
     // A program's worker gets no environment and no flags of the process that it happens to run in.
     const worker = new Worker(path.join(folder, `${kind}.worker.cjs`), { name: kind, env: {}, execArgv: [], stdin: false, stdout: false, stderr: false });
-    // An idle searcher must not keep a run alive that is over; a search in progress does, by its deadline.
-    if (kind === 'search') worker.unref();
+    // What is idle must not keep a run alive that is over; a search in progress does, by its deadline.
+    if (kind === 'search' || kind === 'language') worker.unref();
     return {
       postMessage: (message, transfer) => worker.postMessage(message, [...(transfer ?? [])] as ArrayBuffer[]),
       onMessage: (listener) => {

@@ -1,5 +1,6 @@
 import { emptyRuntime } from '@/lib/conformance/empty-runtime';
 import type { Mode } from '@/lib/contracts/approval';
+import type { LanguagePort } from '@/lib/contracts/diagnostics';
 import type { ToolDispatcher } from '@/lib/contracts/dispatcher';
 import type { EngineEvent } from '@/lib/contracts/events';
 import type { SessionId, SpillRef, WorkspaceId } from '@/lib/contracts/ids';
@@ -65,6 +66,7 @@ export interface TestEngineOptions {
   readonly clock: VirtualClock;
   readonly stores: Stores;
   readonly runtime?: Runtime;
+  readonly language?: LanguagePort;
   /** What stands between the tools and the engine. */
   readonly wrap?: (dispatcher: ToolDispatcher) => ToolDispatcher;
   readonly link?: SessionLink;
@@ -87,6 +89,7 @@ export function createTestEngine(options: TestEngineOptions): Engine {
     files: createWorkspaceFiles(runtime),
     git: createGit(runtime.fs, { now: clock.now, author: { name: 'Test', email: 'test@example.invalid' } }),
     search: async () => [],
+    ...(options.language === undefined ? {} : { language: options.language }),
   };
   let refs = 0;
   let requests = 0;

@@ -1,3 +1,4 @@
+import type { DiagnosticsReport } from '@/lib/contracts/diagnostics';
 import type { GitPort } from '@/lib/contracts/git';
 import type { NewId, SpillRef } from '@/lib/contracts/ids';
 import type { ShellJobs } from '@/lib/contracts/job';
@@ -24,6 +25,7 @@ export interface MemoryContextOptions {
   readonly fetchWeb?: (request: WebRequest) => Promise<WebResponse>;
   readonly git?: GitPort;
   readonly undo?: UndoPort;
+  readonly diagnose?: (paths: readonly string[] | undefined) => DiagnosticsReport;
   /** The person. Default: nobody answers. */
   readonly answer?: (questions: readonly PersonQuestion[]) => QuestionOutcome;
   /** Default: every call is asked for. */
@@ -78,6 +80,7 @@ export function createMemoryContext(options: MemoryContextOptions = {}): MemoryC
     git: options.git ?? noHistory,
     callTool: async (name) => ({ ok: false, error: 'not-available', content: `There is no tool named ${name}.` }),
     undo: options.undo ?? noUndo,
+    diagnose: async (paths) => options.diagnose?.(paths) ?? { checked: paths ?? [], found: [] },
     askPerson: async (questions) => options.answer?.(questions) ?? { kind: 'dismissed' },
     explain: options.explain ?? ((tool) => ({ tool, decision: 'ask', level: 'required', mode: 'ask', policy: 'starter', trace: [] })),
     notify: (title, body) => void notifications.push({ title, body }),

@@ -21,6 +21,8 @@ export interface BackfillPorts extends SpillPorts {
   readonly outside?: OutsideTracker | undefined;
   /** Long texts from outside go to the model in short; absent = the route is off. */
   readonly summarise?: SummarisePort | undefined;
+  /** What is wrong with the files that the step edited, asked once a result; absent = nobody looks. */
+  readonly diagnose?: ((call: PlannedCall, outcome: SlotOutcome) => Promise<string | undefined>) | undefined;
   /** Results that had been handed back before a closed tab: they stay as they were. */
   readonly pushed?: ReadonlyMap<CallId, { readonly content: string; readonly isError: boolean }> | undefined;
 }
@@ -36,7 +38,7 @@ export interface Backfilled {
  *
  * In     `planned`: calls of a step in call order; the outcome of each stands under its index.
  * Out    one result a call. Warnings of the loop guard and what the person said stand behind the result.
- * Source governance 8 and 11: loop guard, then cut or spill, then wrap, then push.
+ * Source governance 8 and 11: loop guard, then diagnostics, then cut or spill, then wrap, then push.
  */
 export async function backfillStep(planned: readonly PlannedCall[], outcomes: readonly (SlotOutcome | undefined)[], ports: BackfillPorts): Promise<Backfilled> {
   const results: ToolResultBlock[] = [];
@@ -51,11 +53,12 @@ export async function backfillStep(planned: readonly PlannedCall[], outcomes: re
     }
     const warning = record(call, outcome, ports);
     if (warning?.halt !== undefined) halt = { tool: call.tool, failures: warning.halt };
+    const diagnostics = await ports.diagnose?.(call, outcome);
     const { text, origin } = await shorten(call, outcome, ports);
-    // What is cut and wrapped is complete; what the guard and the person say stands behind it.
+    // What is cut and wrapped is complete; what the compiler, the guard and the person say stands behind it.
     const whole = origin === undefined ? text : wrapExternal(text, origin);
     if (origin !== undefined) noteOutside(ports.outside, whole);
-    const content = [whole, warning?.text, outcome.note].filter((part) => part !== undefined).join('\n\n');
+    const content = [whole, diagnostics, warning?.text, outcome.note].filter((part) => part !== undefined).join('\n\n');
     const isError = outcome.status !== 'ok';
     ports.emit({ type: 'result-push', callId, content, isError, ...(origin === undefined ? {} : { origin }) });
     results.push({ callId, wireId, name, content, isError });

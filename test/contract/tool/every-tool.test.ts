@@ -65,6 +65,7 @@ const samples: Readonly<Record<string, readonly unknown[]>> = {
   notify: [{ title: 'Done' }, { title: 'Done', body: 'All tests pass.' }],
   exec_shell: [{ command: 'echo hi' }, { command: 'npm start', background: true }, { command: 'cat\n', timeout_ms: 1, cwd: 'src', stdin: '' }],
   explain_policy: [{ tool: 'read_file' }, { tool: 'exec_shell', input: { command: 'ls && rm -rf x', cwd: 'src' } }],
+  diagnostics: [{}, { paths: ['src/a.ts'] }],
   list_snapshots: [{}],
   revert_turn: [{}, { turns_back: 2 }, { call_id: 'call-1' }],
   update_plan: [{ plan: [] }, { plan: [{ step: 'a', status: 'pending' }], explanation: '' }],
