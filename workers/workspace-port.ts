@@ -57,13 +57,14 @@ export function createWorkspacePort(options: WorkspacePortOptions): HostedWorksp
         },
       },
     });
-    const runtime = createMovableRuntime(own);
+    const runtime: MovableRuntime = createMovableRuntime(own, () => language.dispose());
     const files = createWorkspaceFiles(runtime);
+    const language = createLanguage({ runtime, files, spawnWorker: options.spawnWorker, clock: options.clock });
     return {
       record,
       runtime,
       files,
-      language: createLanguage({ runtime, files, spawnWorker: options.spawnWorker, clock: options.clock }),
+      language,
       git: createGit(runtime.fs, { now: options.now, author: workspaceAuthor }),
       search,
       beforeStored(listener) {
@@ -83,7 +84,6 @@ export function createWorkspacePort(options: WorkspacePortOptions): HostedWorksp
   const close = async (workspaceId: WorkspaceId) => {
     const running = await open.get(workspaceId)?.catch(() => undefined);
     open.delete(workspaceId);
-    running?.language?.dispose();
     await running?.runtime.dispose();
   };
   return {

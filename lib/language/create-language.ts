@@ -53,6 +53,7 @@ export function createLanguage({ runtime, files, spawnWorker, clock }: LanguageP
     const { port, sent } = worker;
     stopIdling();
     const seen = await readAll(runtime, files, paths);
+    if (worker?.port !== port) throw new CodedError('not-available', 'The language worker could not run.');
     const changed: { path: string; text: string | null }[] = [];
     for (const [path, text] of seen.texts) if (sent.get(path) !== text) changed.push({ path, text });
     for (const path of sent.keys()) if (!seen.texts.has(path)) changed.push({ path, text: null });

@@ -18,8 +18,12 @@ interface Following {
   stop: () => void;
 }
 
-/** A movable runtime that stands on `first`. */
-export function createMovableRuntime(first: Runtime): MovableRuntime {
+/**
+ * A movable runtime that stands on `first`.
+ *
+ * In     `onDispose`: what goes with it.
+ */
+export function createMovableRuntime(first: Runtime, onDispose: () => void = () => undefined): MovableRuntime {
   let current = first;
   let moving: Promise<void> | undefined;
   const inFlight = new Set<Promise<unknown>>();
@@ -99,6 +103,7 @@ export function createMovableRuntime(first: Runtime): MovableRuntime {
   const own: Pick<MovableRuntime, 'dispose' | 'moveTo'> = {
     async dispose() {
       while (moving !== undefined) await moving;
+      onDispose();
       await current.dispose();
     },
     async moveTo(open) {

@@ -1,5 +1,25 @@
 import { expect, test } from '@playwright/test';
-import { allow, openWorkbench, prompted, shellShows, turnEnded, typeInShell } from './workbench';
+import { eventsOf, storedEvents } from './stored';
+import { allow, call, openWorkbench, prompted, shellShows, turnEnded, typeInShell } from './workbench';
+
+test('an edit is looked at by the compiler, in a worker of its own that is loaded for it', async ({ page }) => {
+  const loaded: string[] = [];
+  page.on('request', (request) => {
+    if (request.url().endsWith('/generated/language.worker.js')) loaded.push(request.url());
+  });
+  const workbench = await openWorkbench(page);
+  await workbench.startTask.click();
+  await prompted(workbench, 'Would change src/duration.ts');
+  expect(loaded).toEqual([]);
+  await workbench.allowOnce.click();
+  // On a slow machine what is found comes with a later result.
+  await allow(workbench, 'npm test');
+  await allow(workbench, 'npm run report');
+  await turnEnded(workbench, 1);
+  expect(eventsOf(await storedEvents(page), 'diagnostics').map(({ checked, count }) => [checked, count])).toEqual([[['src/duration.ts'], 0]]);
+  await call(workbench, 'edit_file').click();
+  await expect(workbench.conversation.getByRole('group', { name: 'Result of edit_file' })).toContainText(/\[Diagnostics/);
+});
 
 test('a turn is undone and done again, by keyboard too, and a reload keeps the way back', async ({ page }) => {
   const workbench = await openWorkbench(page);

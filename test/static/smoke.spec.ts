@@ -1,5 +1,5 @@
 import { expect, test } from '@playwright/test';
-import { prompted, ready, shellShows, typeInShell, workbenchOf } from '@/test/e2e/workbench';
+import { call, prompted, ready, shellShows, typeInShell, workbenchOf } from '@/test/e2e/workbench';
 import { type FileHost, serveFiles } from './file-host';
 
 let host: FileHost;
@@ -47,5 +47,10 @@ test('cl-57: the static build under a sub-path, not isolated, says what is missi
 
   await workbench.startTask.click();
   await prompted(workbench, 'src/duration.ts');
+  await workbench.allowOnce.click();
+  await prompted(workbench, 'npm test');
+  const result = page.getByRole('group', { name: 'Result of edit_file' });
+  await call(workbench, 'edit_file').click();
+  await expect(result).toContainText(/\[Diagnostics/);
   expect({ complaints, foreign, missed: host.missed }).toEqual({ complaints: [], foreign: [], missed: [] });
 });
