@@ -29,7 +29,7 @@ export function workbenchOf(page: Page): Workbench {
     stop: page.getByRole('button', { name: 'Stop', exact: true }),
     approval,
     deny: approval.getByRole('button', { name: 'Deny', exact: true }),
-    allowOnce: approval.getByRole('button', { name: 'Allow once' }),
+    allowOnce: approval.getByRole('button', { name: 'Allow once', exact: true }),
     shell: page.getByRole('tabpanel', { name: 'Shell' }),
     files: page.getByRole('tree', { name: 'Files' }),
     openFiles: page.getByRole('list', { name: 'Open files' }),
