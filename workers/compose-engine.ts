@@ -1,4 +1,5 @@
 import type { Clock } from '@/lib/contracts/clock';
+import type { PracticePace } from '@/lib/contracts/commands';
 import type { SessionId, SpillRef } from '@/lib/contracts/ids';
 import type { FetchWeb } from '@/lib/contracts/network';
 import type { Runtime, SpawnWorker } from '@/lib/contracts/runtime';
@@ -30,8 +31,7 @@ export interface HostPorts {
   readonly fetchWeb?: FetchWeb;
   /** Long texts from outside go to the model in short, made by this model of the connected provider, or by head and signal lines; absent = off. */
   readonly summarise?: { readonly model?: string };
-  /** See PracticePorts; Infinity = practice never sleeps. */
-  readonly practiceSpeed: number;
+  readonly practicePace: PracticePace;
   readonly practiceWire: ModelPortOptions['practiceWire'];
   /** Left out: this engine has every session to itself. */
   readonly link?: SessionLink;
@@ -53,7 +53,8 @@ export function composeEngine(host: HostPorts): ComposedEngine {
   const tab = newTab();
   const newId = createNewId(tab);
   const nextSpillId = createSpillIds({ tab, now: clock.now });
-  const practice = createPracticeEndpoint({ scripts: practiceScripts, sleep: clock.sleep, speed: host.practiceSpeed, now: clock.now });
+  let speed = speedOf[host.practicePace];
+  const practice = createPracticeEndpoint({ scripts: practiceScripts, sleep: clock.sleep, speed: () => speed, now: clock.now });
   void host.stores.spills.cleanUp(clock.now()).catch((error: unknown) => host.onProblem(`Old stored results could not be removed: ${messageOf(error)}`));
   const workspaces = createWorkspacePort({
     store: host.stores.workspaces,
@@ -72,6 +73,9 @@ export function composeEngine(host: HostPorts): ComposedEngine {
     stores: host.stores,
     workspaces,
     models,
+    pacePractice(pace) {
+      speed = speedOf[pace];
+    },
     tasks: practiceTasks.map(({ taskId, title, description, prompt }) => ({ taskId, title, description, prompt })),
     link: host.link ?? createMemoryLinks().link(),
     fetchWeb: host.fetchWeb,
@@ -89,6 +93,9 @@ export function composeEngine(host: HostPorts): ComposedEngine {
     },
   };
 }
+
+/** As many times the pace of a quick model. */
+const speedOf: Readonly<Record<PracticePace, number>> = { slow: 0.35, model: 1, instant: Number.POSITIVE_INFINITY };
 
 const author = { name: 'Gatehouse practice', email: 'practice@example.invalid' };
 /** 2026-01-05 09:00 UTC: the history is the same whenever it is made. */

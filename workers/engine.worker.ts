@@ -17,7 +17,7 @@ const opening = openStores().then(({ stores, forgetful }) =>
     clock: systemClock,
     fetch: fetchModel,
     fetchWeb: createWayOut(process.env.GATEHOUSE_FETCH_PROXY ?? '', self.location.origin),
-    practiceSpeed: 1,
+    practicePace: 'model',
     practiceWire: 'anthropic',
     // Without storage no other tab can have these sessions, and a browser that refuses storage may refuse locks too.
     ...(forgetful === undefined ? { link: createWebSessionLink() } : { forgetful }),

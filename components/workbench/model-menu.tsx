@@ -3,11 +3,18 @@ import { ChevronDown } from 'lucide-react';
 import type { Ref } from 'react';
 import { Button } from '@/components/ui/button';
 import { Menu, MenuChoice, MenuChoices, MenuItem, MenuLabel, MenuRule } from '@/components/ui/menu';
+import { type PracticePace, practicePaces } from '@/lib/contracts/commands';
 import { useConnectedModel } from './use-connected-model';
 
-/** Which model answers. */
+const paceWords: Readonly<Record<PracticePace, string>> = {
+  slow: 'Slow, to explain along',
+  model: 'Like a quick model',
+  instant: 'Without waiting',
+};
+
+/** Which model answers, and how fast practice talks. */
 export function ModelMenu({ onConnectModel, buttonRef }: { readonly onConnectModel: () => void; readonly buttonRef: Ref<HTMLButtonElement> }) {
-  const { model, connected, choose } = useConnectedModel();
+  const { model, connected, choose, pace, setPace } = useConnectedModel();
   const label = model.kind === 'practice' ? 'Practice (scripted, no AI)' : model.model;
   return (
     <Menu
@@ -31,6 +38,19 @@ export function ModelMenu({ onConnectModel, buttonRef }: { readonly onConnectMod
         ) : null}
       </MenuChoices>
       <MenuRule />
+      {model.kind === 'practice' ? (
+        <>
+          <MenuLabel>Pace of practice</MenuLabel>
+          <MenuChoices value={pace} onChange={(wanted) => setPace(wanted as PracticePace)}>
+            {practicePaces.map((one) => (
+              <MenuChoice key={one} value={one}>
+                {paceWords[one]}
+              </MenuChoice>
+            ))}
+          </MenuChoices>
+          <MenuRule />
+        </>
+      ) : null}
       <MenuItem onSelect={onConnectModel}>Connect a model…</MenuItem>
     </Menu>
   );

@@ -1,7 +1,7 @@
 'use client';
 import { useEffect, useState } from 'react';
 import { useEngine, usePage } from '@/lib/client/use-engine';
-import type { ModelChoice } from '@/lib/contracts/commands';
+import type { ModelChoice, PracticePace } from '@/lib/contracts/commands';
 
 /** The model in use, and the one that was connected in this visit, if any. */
 export function useConnectedModel() {
@@ -11,5 +11,11 @@ export function useConnectedModel() {
   useEffect(() => {
     if (model.kind === 'connected') setConnected(model);
   }, [model]);
-  return { model, connected: model.kind === 'connected' ? model : connected, choose: (choice: 'practice' | 'connected') => void engine.chooseModel(choice) };
+  return {
+    model,
+    connected: model.kind === 'connected' ? model : connected,
+    choose: (choice: 'practice' | 'connected') => void engine.chooseModel(choice),
+    pace: usePage((page) => page.practicePace),
+    setPace: (pace: PracticePace) => engine.pacePractice(pace),
+  };
 }

@@ -1,4 +1,4 @@
-import type { CommandAnswer, EngineCommand } from '@/lib/contracts/commands';
+import { type CommandAnswer, type EngineCommand, practicePaces } from '@/lib/contracts/commands';
 import type { SessionId } from '@/lib/contracts/ids';
 import type { DirectoryEntry, FileStat, RuntimeFile, RuntimeInfo, SpawnOptions } from '@/lib/contracts/runtime';
 import type { SessionRole } from '@/lib/contracts/session-link';
@@ -108,6 +108,7 @@ export const engineCommand = z.discriminatedUnion('type', [
   z.object({ type: z.literal('model-connect'), ...connection }),
   z.object({ type: z.literal('model-test'), ...connection }),
   z.object({ type: z.literal('model-choose'), choice: z.enum(['practice', 'connected']) }),
+  z.object({ type: z.literal('practice-pace'), pace: z.enum(practicePaces) }),
   z.object({ type: z.literal('spill-list') }),
   z.object({ type: z.literal('spill-read'), ref: id }),
 ]);

@@ -1,5 +1,5 @@
 import type { AnswerReceipt, ApprovalAnswer, Mode } from '@/lib/contracts/approval';
-import type { CommandAnswer, EngineCommand, EngineHost, ModelChoice, SessionSnapshot, TaskInfo } from '@/lib/contracts/commands';
+import type { CommandAnswer, EngineCommand, EngineHost, ModelChoice, PracticePace, SessionSnapshot, TaskInfo } from '@/lib/contracts/commands';
 import type { EngineEvent } from '@/lib/contracts/events';
 import type { SessionId, SpillRef } from '@/lib/contracts/ids';
 import type { PageRuntime } from '@/lib/contracts/page-runtime';
@@ -22,6 +22,7 @@ export interface PageState extends RuntimeView {
   readonly sessions: readonly SessionRecord[];
   readonly tasks: readonly TaskInfo[];
   readonly model: ModelChoice;
+  readonly practicePace: PracticePace;
   readonly session: SessionView | undefined;
   readonly running: boolean;
   readonly damagedEvents: number;
@@ -48,6 +49,7 @@ export interface ClientPorts {
   readonly lastSession: { get(): string | undefined; set(sessionId: string | undefined): void };
   /** See SessionRuntimePorts; without them the embedded runtime is all there is. */
   readonly pageRuntime?: PageRuntime;
+  readonly practicePace?: { get(): PracticePace; set(pace: PracticePace): void };
   readonly runtimeChoice?: { get(): Driver; set(driver: Driver): void };
 }
 
@@ -81,6 +83,8 @@ export interface EngineClient {
   testModel(connection: Connecting): Promise<CommandAnswer<'model-test'>>;
   connectModel(connection: Connecting): Promise<CommandAnswer<'model-connect'>>;
   chooseModel(choice: 'practice' | 'connected'): Promise<void>;
+  /** Kept for the next visit. */
+  pacePractice(pace: PracticePace): void;
   readSpill(ref: SpillRef): Promise<SpillRecord | undefined>;
   /** Moves the workspace to another runtime; why it cannot be is said in `runtimeNote`. */
   chooseRuntime(driver: Driver): Promise<void>;
@@ -95,6 +99,7 @@ const initial: PageState = {
   sessions: [],
   tasks: [],
   model: { kind: 'practice' },
+  practicePace: 'model',
   session: undefined,
   running: false,
   damagedEvents: 0,
@@ -258,6 +263,8 @@ export function createEngineClient(ports: ClientPorts): EngineClient {
       }),
     );
     set({ phaseText: 'Opening your session…' });
+    const pace = ports.practicePace?.get() ?? 'model';
+    if (pace !== 'model') await pacePractice(pace);
     const listed = await refreshList();
     if (listed) await firstSession();
     if (mine === connection && host === connected && state.phase === 'starting') {
@@ -272,6 +279,12 @@ export function createEngineClient(ports: ClientPorts): EngineClient {
     const known = state.sessions.find((record) => record.sessionId === last) ?? state.sessions[0];
     if (known && (await openWith({ type: 'session-open', sessionId: known.sessionId }))) return;
     await client.createSession(state.tasks[0]?.taskId);
+  };
+
+  const pacePractice = async (pace: PracticePace): Promise<void> => {
+    const answer = await command({ type: 'practice-pace', pace });
+    if (answer.ok) set({ practicePace: pace });
+    else set({ problem: { place: 'model', text: answer.message } });
   };
 
   const inSession = async (make: (sessionId: SessionId) => EngineCommand): Promise<boolean> => {
@@ -355,6 +368,10 @@ export function createEngineClient(ports: ClientPorts): EngineClient {
       const answer = await command({ type: 'model-choose', choice });
       if (answer.ok) set({ model: answer.value.model, problem: undefined });
       else set({ problem: { place: 'model', text: answer.message } });
+    },
+    pacePractice(pace) {
+      ports.practicePace?.set(pace);
+      void pacePractice(pace);
     },
     async readSpill(ref) {
       const answer = await command({ type: 'spill-read', ref });

@@ -1,3 +1,4 @@
+import { type PracticePace, practicePaces } from '@/lib/contracts/commands';
 import type { Driver } from './session-runtime';
 
 export type Theme = 'system' | 'light' | 'dark';
@@ -42,6 +43,15 @@ export const runtimeChoice = {
 export const webContainerBootMark = {
   get: (): boolean => read('gatehouse.webcontainer-boot') !== undefined,
   set: (begun: boolean): void => write('gatehouse.webcontainer-boot', begun ? 'begun' : undefined),
+};
+
+/** How fast a person wants practice to talk. */
+export const practicePaceChoice = {
+  get(): PracticePace {
+    const stored = read('gatehouse.practice-pace');
+    return practicePaces.find((pace) => pace === stored) ?? 'model';
+  },
+  set: (pace: PracticePace): void => write('gatehouse.practice-pace', pace === 'model' ? undefined : pace),
 };
 
 /** The theme a person chose; `system` follows the browser. */

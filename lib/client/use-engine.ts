@@ -4,7 +4,7 @@ import type { EngineHost } from '@/lib/contracts/commands';
 import type { PageRuntime } from '@/lib/contracts/page-runtime';
 import { createEngineClient, type EngineClient, type PageState } from './engine-client';
 import { onNextFrame } from './frame';
-import { lastSession, runtimeChoice } from './preferences';
+import { lastSession, practicePaceChoice, runtimeChoice } from './preferences';
 
 /** Loads the bridge and connects to the engine's worker; called in the browser only. */
 export async function connectToWorker(): Promise<EngineHost> {
@@ -19,7 +19,14 @@ export const EngineProvider = EngineContext.Provider;
 export function useNewEngineClient(connect: () => Promise<EngineHost>, makePageRuntime?: () => PageRuntime): EngineClient | undefined {
   const [client, setClient] = useState<EngineClient>();
   useEffect(() => {
-    const made = createEngineClient({ connect, schedule: onNextFrame, lastSession, runtimeChoice, ...(makePageRuntime && { pageRuntime: makePageRuntime() }) });
+    const made = createEngineClient({
+      connect,
+      schedule: onNextFrame,
+      lastSession,
+      runtimeChoice,
+      practicePace: practicePaceChoice,
+      ...(makePageRuntime && { pageRuntime: makePageRuntime() }),
+    });
     setClient(made);
     void made.start();
     return () => made.dispose();

@@ -14,6 +14,10 @@ export type ModelChoice =
   | { readonly kind: 'practice' }
   | { readonly kind: 'connected'; readonly provider: ProviderId; readonly baseUrl: string; readonly model: string };
 
+/** How fast practice talks: slowly enough to explain, as a quick model does, or without waiting. */
+export const practicePaces = ['slow', 'model', 'instant'] as const;
+export type PracticePace = (typeof practicePaces)[number];
+
 /** What the page asks of the engine. Every command is answered with its result below, or with `{ok: false}`. */
 export type EngineCommand =
   /** A fresh session on a fresh copy of the task's starter workspace; without a task on the plain starter. */
@@ -55,6 +59,7 @@ export type EngineCommand =
   | { readonly type: 'model-connect'; readonly provider: ProviderId; readonly baseUrl: string; readonly model: string; readonly apiKey: string }
   | { readonly type: 'model-test'; readonly provider: ProviderId; readonly baseUrl: string; readonly model: string; readonly apiKey: string }
   | { readonly type: 'model-choose'; readonly choice: 'practice' | 'connected' }
+  | { readonly type: 'practice-pace'; readonly pace: PracticePace }
   | { readonly type: 'spill-list' }
   | { readonly type: 'spill-read'; readonly ref: SpillRef };
 
@@ -115,6 +120,7 @@ export interface CommandResults {
   'model-connect': { readonly model: ModelChoice };
   'model-test': { readonly reply: string };
   'model-choose': { readonly model: ModelChoice };
+  'practice-pace': Record<never, never>;
   'spill-list': { readonly spills: readonly Omit<SpillRecord, 'text'>[] };
   'spill-read': { readonly spill: SpillRecord | null };
 }

@@ -229,6 +229,9 @@ export function createEngine(ports: EnginePorts): Engine {
         return { reply: await ports.models.test(command) };
       case 'model-choose':
         return { model: ports.models.choose(command.choice) };
+      case 'practice-pace':
+        ports.pacePractice?.(command.pace);
+        return {};
       case 'spill-list':
         return { spills: await ports.stores.spills.list() };
       case 'spill-read':

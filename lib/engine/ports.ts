@@ -1,5 +1,5 @@
 import type { Clock } from '@/lib/contracts/clock';
-import type { ModelChoice, TaskInfo } from '@/lib/contracts/commands';
+import type { ModelChoice, PracticePace, TaskInfo } from '@/lib/contracts/commands';
 import type { LanguagePort } from '@/lib/contracts/diagnostics';
 import type { ToolDefinitions, ToolDispatcher } from '@/lib/contracts/dispatcher';
 import type { GitPort } from '@/lib/contracts/git';
@@ -65,6 +65,8 @@ export interface EnginePorts {
   readonly stores: Stores;
   readonly workspaces: WorkspacePort;
   readonly models: ModelPort;
+  /** Holds from the next piece of a stream on. Absent = there is no practice model here. */
+  readonly pacePractice?: (pace: PracticePace) => void;
   readonly tasks: readonly TaskInfo[];
   /** How the engines of several tabs agree on who writes a session. */
   readonly link: SessionLink;

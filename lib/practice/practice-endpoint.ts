@@ -13,8 +13,8 @@ export interface PracticePorts {
   readonly sleep: (ms: number, signal: AbortSignal) => Promise<void>;
   /** Decides cuts and ids together with the request; default 0. */
   readonly seed?: number;
-  /** 1 (default) = the pace of a quick model; 2 = twice as fast; Infinity = never sleeps. */
-  readonly speed?: number;
+  /** 1 (default) = the pace of a quick model; 2 = twice as fast; Infinity = never sleeps. Asked before each wait. */
+  readonly speed?: () => number;
   /** Milliseconds since the epoch for the `created` field of `openai-chat`; left out, the field is 0. */
   readonly now?: () => number;
 }
@@ -34,9 +34,8 @@ const msPerByte = 0.2;
  * Order  the same request and seed give the same bytes.
  */
 export function createPracticeEndpoint(ports: PracticePorts): ModelFetch {
-  const speed = ports.speed ?? 1;
   const pause = async (ms: number, signal: AbortSignal): Promise<void> => {
-    const wait = ms / speed;
+    const wait = ms / (ports.speed?.() ?? 1);
     if (wait > 0 && !signal.aborted) await ports.sleep(wait, signal).catch((error: unknown) => rethrowUnlessAborted(error, signal));
     if (signal.aborted) throw abortError(signal);
   };

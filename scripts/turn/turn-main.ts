@@ -38,7 +38,7 @@ async function main(options: TurnOptions): Promise<number> {
     fetch: (url, init) => fetch(url, init),
     fetchWeb: createFetcher({ hop: createPinnedHop(), proxyWords: '' }),
     ...(options.summarise === undefined ? {} : { summarise: options.summarise }),
-    practiceSpeed: Number.POSITIVE_INFINITY,
+    practicePace: 'instant',
     practiceWire: options.wire,
     ...(copy === undefined ? {} : { furnish: (runtime: Runtime) => mountCopy(runtime, copy) }),
     onProblem: (message) => console.error(message),

@@ -12,7 +12,7 @@ async function playToTheEnd(workbench: Workbench, from: 'edit' | 'test' | 'repor
 }
 
 test('Esc in the middle of a stream ends the turn at once; what was said stays, and “continue” goes on to the goal', async ({ page }) => {
-  const workbench = await openWorkbench(page);
+  const workbench = await openWorkbench(page, 'model');
   await workbench.startTask.click();
   // The reads are being streamed: at least one of them is complete, the turn is not.
   await expect(call(workbench, 'read_file', 'package.json')).toBeVisible({ timeout: 60_000 });

@@ -25,7 +25,7 @@ async function watchArguments(page: Page): Promise<() => Promise<{ readonly rows
 test('cl-09: the task is played from start to end: reads side by side, an edit as a diff, tests that pass, a long output fetched back by its id', async ({
   page,
 }) => {
-  const workbench = await openWorkbench(page);
+  const workbench = await openWorkbench(page, 'model');
   const { conversation, approval, openFiles } = workbench;
   const watched = await watchArguments(page);
   await workbench.startTask.click();

@@ -1,4 +1,5 @@
 import { expect, type Locator, type Page } from '@playwright/test';
+import type { PracticePace } from '@/lib/contracts/commands';
 
 /** The page as a person finds their way on it: by roles and names. */
 export interface Workbench {
@@ -36,8 +37,20 @@ export function workbenchOf(page: Page): Workbench {
   };
 }
 
-/** Opens the page and waits until a turn can be sent and the workspace is there. */
-export async function openWorkbench(page: Page): Promise<Workbench> {
+/** The pace that a person chose before; holds from the next load on. */
+export async function setPace(page: Page, pace: PracticePace): Promise<void> {
+  await page.addInitScript((chosen) => {
+    if (location.protocol === 'http:') localStorage.setItem('gatehouse.practice-pace', chosen);
+  }, pace);
+}
+
+/**
+ * Opens the page and waits until a turn can be sent and the workspace is there.
+ *
+ * In     `pace`: of the practice model; where nothing happens between the pieces of its answers, nothing is waited for.
+ */
+export async function openWorkbench(page: Page, pace: PracticePace = 'instant'): Promise<Workbench> {
+  await setPace(page, pace);
   await page.goto('/');
   const workbench = workbenchOf(page);
   await ready(workbench);

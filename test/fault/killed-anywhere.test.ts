@@ -28,7 +28,7 @@ function drive(stores: Stores): Driven {
     sharedMemory: true,
     clock: systemClock,
     fetch: () => Promise.reject(new Error('no network')),
-    practiceSpeed: Number.POSITIVE_INFINITY,
+    practicePace: 'instant',
     practiceWire: 'anthropic',
     onProblem: () => {},
   });

@@ -20,7 +20,7 @@ it('a task is done on the runtime of the page, and its files are stored at home'
     sharedMemory: true,
     clock: systemClock,
     fetch: () => Promise.reject(new Error('nobody is asked')),
-    practiceSpeed: Number.POSITIVE_INFINITY,
+    practicePace: 'instant',
     practiceWire: 'openai-chat',
     onProblem: (message) => expect.unreachable(message),
   });

@@ -111,7 +111,7 @@ export async function ask(
 
 /** A session with the practice model over one wire: bytes out, bytes in, nothing left out but the slot. */
 export function createSession(provider: Provider, world = createWorld(), names: readonly string[] = toolNames) {
-  const endpoint = createPracticeEndpoint({ scripts: practiceScripts, sleep: () => Promise.resolve(), speed: Number.POSITIVE_INFINITY });
+  const endpoint = createPracticeEndpoint({ scripts: practiceScripts, sleep: () => Promise.resolve(), speed: () => Number.POSITIVE_INFINITY });
   const messages: Message[] = [];
   let callCount = 0;
   const step = async (override: Override): Promise<PlayedStep> => {

@@ -83,7 +83,7 @@ export async function createTaskWorld(options: TaskWorldOptions): Promise<TaskWo
   const git = createGit(fs, { now: clock.now, author: { name: 'Test', email: 'test@example.invalid' } });
   const record = { workspaceId: newId<WorkspaceId>('workspace'), name: task.workspace.name, createdAt: clock.now(), grants: [] };
   const responses: Uint8Array[] = [];
-  const practice = createPracticeEndpoint({ scripts: practiceScripts, sleep: clock.sleep, speed: Number.POSITIVE_INFINITY });
+  const practice = createPracticeEndpoint({ scripts: practiceScripts, sleep: clock.sleep, speed: () => Number.POSITIVE_INFINITY });
   const fetch: ModelFetch = async (url, init) => {
     const response = await practice(url, init);
     const bytes = new Uint8Array(await response.arrayBuffer());

@@ -72,7 +72,7 @@ describe.each([anthropic, openaiChat])('the practice endpoint over $id', (provid
         sleep: async (ms) => {
           slept += ms;
         },
-        ...(speed === undefined ? {} : { speed }),
+        ...(speed === undefined ? {} : { speed: () => speed }),
       });
       await ask(endpoint, provider, requestOf(hello));
       return slept;
