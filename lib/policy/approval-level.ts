@@ -2,13 +2,16 @@ import type { ApprovalLevel } from '@/lib/contracts/approval';
 import type { Capability } from '@/lib/contracts/outcome';
 
 const order: readonly ApprovalLevel[] = ['auto', 'suggest', 'required'];
+const known: ReadonlySet<string> = new Set<Capability>(['read-only', 'writes-files', 'executes-code', 'network', 'sandboxable', 'requires-approval']);
 
 /**
  * The approval level that a capability set demands.
  *
- * Source: governance 1 (`requires-approval` is required too: stricter than the article).
+ * Out    required also where nothing is declared, or a word that is not known: what is not known is treated as dangerous.
+ * Source: governance 1 (`requires-approval` is required too: stricter than the article), law 5.
  */
 export function approvalLevelOf(capabilities: readonly Capability[]): ApprovalLevel {
+  if (capabilities.length === 0 || !capabilities.every((capability) => known.has(capability))) return 'required';
   if (capabilities.includes('executes-code') || capabilities.includes('requires-approval')) return 'required';
   return capabilities.includes('writes-files') ? 'suggest' : 'auto';
 }

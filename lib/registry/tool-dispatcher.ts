@@ -5,6 +5,7 @@ import { approvalLevelOf, isReadOnly, stricterLevel } from '@/lib/policy/approva
 import { canonicalJson } from '@/lib/shared/canonical-json';
 import { messageOf } from '@/lib/shared/coded-error';
 import { isJsonObject, type Json, type JsonObject } from '@/lib/shared/json';
+import { legalId, uniqueId } from '@/lib/shared/legal-id';
 import { checkSchema } from './check-schema';
 import { entitle } from './entitle';
 import { schemaError, thrownResult } from './error-wording';
@@ -51,7 +52,7 @@ export function createToolDispatcher(specs: readonly ToolSpec[]): ToolDispatcher
       const entry = entries.get(name);
       if (entry === undefined) return 'required';
       const level = guarded(() => entry.spec.approvalRequirementForInput?.(input), 'required') ?? entry.metadata.approval;
-      return entry.spec.capabilities.includes('requires-approval') ? stricterLevel(level, 'required') : level;
+      return entry.metadata.capabilities.includes('requires-approval') ? stricterLevel(level, 'required') : level;
     },
     validateInput(name, input): Validation {
       const entry = entries.get(name);
@@ -90,15 +91,15 @@ export function createToolDispatcher(specs: readonly ToolSpec[]): ToolDispatcher
     },
     apiTools() {
       sent ??= names.map((name) => {
-        const { spec, schema } = entries.get(name) as Entry;
-        return { name, description: spec.description, inputSchema: sanitizeSchema(schema as Json, 'neutral') };
+        const { schema, metadata } = entries.get(name) as Entry;
+        return { name, description: metadata.description, inputSchema: sanitizeSchema(schema as Json, 'neutral') };
       });
       return sent;
     },
     async execute(name, input, context) {
       const entry = entries.get(name);
       if (entry === undefined) return { ok: false, error: 'not-available', content: `There is no tool named ${name}. Nothing was executed.` };
-      const { context: narrowed, close, isFromHost } = entitle(name, entry.spec.capabilities, context, entry.metadata.interactive);
+      const { context: narrowed, close, isFromHost } = entitle(name, entry.metadata.capabilities, context, entry.metadata.interactive);
       try {
         const { ownWords: _, ...result } = await entry.spec.execute(input, narrowed);
         return result;
@@ -111,17 +112,24 @@ export function createToolDispatcher(specs: readonly ToolSpec[]): ToolDispatcher
   };
 }
 
-/** The one entrance. A good tool gets its own name whatever else is offered, so the stand-ins come last. */
+/** The one entrance. A good tool gets its own name whatever else is offered: built-in ones first, then the others, then the stand-ins. */
 function register(specs: readonly ToolSpec[]): ReadonlyMap<string, Entry> {
   const entries = new Map<string, Entry>();
   const bad: { readonly name: string; readonly fault: string }[] = [];
-  for (const spec of specs) {
+  const renamed: Entry[] = [];
+  for (const spec of [...specs.filter(isBuiltIn), ...specs.filter((one) => !isBuiltIn(one))]) {
     const { schema, fault } = definitionOf(spec);
+    const before = entries.get(spec.name);
     if (fault !== undefined) bad.push({ name: spec.name, fault });
-    else if (entries.has(spec.name)) bad.push({ name: spec.name, fault: `another tool has the name ${spec.name}` });
-    else entries.set(spec.name, { spec, schema, metadata: metadataOf(spec) });
+    else if (before === undefined) entries.set(spec.name, { spec, schema, metadata: metadataOf(spec) });
+    else if (isBuiltIn(before.spec) && !isBuiltIn(spec)) renamed.push({ spec, schema, metadata: metadataOf(spec) });
+    else bad.push({ name: spec.name, fault: `another tool has the name ${spec.name}` });
   }
   const taken = new Set(entries.keys());
+  for (const { spec, schema, metadata } of renamed) {
+    const name = uniqueId(legalId(`${metadata.source}__${spec.name}`, 'tool'), taken);
+    entries.set(name, { spec, schema, metadata: { ...metadata, name } });
+  }
   for (const { name, fault } of bad) {
     const spec = failClosedTool(name, fault, taken);
     entries.set(spec.name, { spec, schema: { type: 'object', properties: {} }, metadata: metadataOf(spec) });
@@ -129,12 +137,17 @@ function register(specs: readonly ToolSpec[]): ReadonlyMap<string, Entry> {
   return entries;
 }
 
+function isBuiltIn({ source = 'built-in' }: ToolSpec): boolean {
+  return source === 'built-in';
+}
+
 function definitionOf(spec: ToolSpec): { readonly schema: JsonSchema; readonly fault?: string } {
   try {
     // What a stranger gives need not be what its type says, not even there.
     const schema: unknown = 'inputSchema' in spec ? spec.inputSchema : toolSchema(spec.input);
     const fault = definitionFault(spec.name, schema);
-    return fault === undefined ? { schema: schema as JsonSchema } : { schema: {}, fault };
+    // Sampled now: what its maker changes afterwards changes nothing here.
+    return fault === undefined ? { schema: structuredClone(schema) as JsonSchema } : { schema: {}, fault };
   } catch (error) {
     return { schema: {}, fault: `its input schema cannot be written as JSON Schema (${messageOf(error)})` };
   }
@@ -144,7 +157,7 @@ function metadataOf(spec: ToolSpec): ToolMetadata {
   return {
     name: spec.name,
     description: spec.description,
-    capabilities: spec.capabilities,
+    capabilities: [...spec.capabilities],
     readOnly: isReadOnly(spec.capabilities),
     network: spec.capabilities.includes('network'),
     supportsParallel: spec.supportsParallel ?? false,
@@ -167,16 +180,17 @@ function runsFreely(metadata: ToolMetadata | undefined): boolean {
 
 function validate(entry: Entry, input: Json): Validation {
   const { spec, schema } = entry;
+  const { name } = entry.metadata;
   try {
     if (spec.inputSchema !== undefined) {
       const faults = checkSchema(schema, input);
-      if (faults.length > 0 || !isJsonObject(input)) return { ok: false, error: schemaError(spec.name, schema, input, faults) };
+      if (faults.length > 0 || !isJsonObject(input)) return { ok: false, error: schemaError(name, schema, input, faults) };
       const problem = spec.validateInput?.(input);
       return problem === undefined ? { ok: true, input } : { ok: false, error: problem };
     }
     const parsed = spec.input.safeParse(input);
-    if (!parsed.success) return { ok: false, error: schemaError(spec.name, schema, input, parsed.error.issues) };
-    if (!isJsonObject(parsed.data)) return { ok: false, error: schemaError(spec.name, schema, input, []) };
+    if (!parsed.success) return { ok: false, error: schemaError(name, schema, input, parsed.error.issues) };
+    if (!isJsonObject(parsed.data)) return { ok: false, error: schemaError(name, schema, input, []) };
     const problem = spec.validateInput?.(parsed.data);
     return problem === undefined ? { ok: true, input: parsed.data } : { ok: false, error: problem };
   } catch (error) {

@@ -3,6 +3,7 @@ import { emptyRuntime } from '@/lib/conformance/empty-runtime';
 import type { ApprovalChoice } from '@/lib/contracts/approval';
 import type { EngineCommand } from '@/lib/contracts/commands';
 import type { Runtime } from '@/lib/contracts/runtime';
+import type { ToolSpec } from '@/lib/contracts/tool-spec';
 import { writeFile } from '@/lib/tools/files/write-file';
 import { explainPolicy } from '@/lib/tools/policy/explain-policy';
 import { createEngineWorld, type EngineWorld, said, type TestCall, testTool } from '@/test/support/engine-world';
@@ -11,7 +12,7 @@ import { createMemoryRuntimeFs } from '@/test/support/memory-runtime-fs';
 const file = 'gatehouse.policy.json';
 const denying = '{"version": 1, "shell": {"deny": ["npm publish *"], "allow": ["npm test"]}}';
 
-async function started(steps: readonly (readonly TestCall[])[], files: Record<string, string> = {}) {
+async function started(steps: readonly (readonly TestCall[])[], files: Record<string, string> = {}, more: readonly ToolSpec[] = []) {
   const fs = createMemoryRuntimeFs(files);
   const runtime: Runtime = { ...emptyRuntime, fs };
   const ran: string[] = [];
@@ -25,7 +26,7 @@ async function started(steps: readonly (readonly TestCall[])[], files: Record<st
   const read = testTool('read_file', ['read-only'], async () => said('read'));
   const world = await createEngineWorld({
     runtime,
-    tools: [shell, read, writeFile, explainPolicy],
+    tools: [shell, read, writeFile, explainPolicy, ...more],
     model: (_, step) => (steps[step] === undefined ? { text: 'done' } : { calls: steps[step] }),
   });
   const command = async <Command extends EngineCommand>(given: Command) => {
@@ -66,6 +67,26 @@ describe('the policy in force', () => {
       'exec_shell was not executed: this call is denied. The deny rule "npm publish *" fits it. Only this call is denied, not the tool: go on without it, or ask the person.',
     );
     expect(statuses(world)).toEqual([[true, false]]);
+  });
+
+  test('that comes while a read waits behind a prompt denies it: its slot says by which rule, and it does not run', async () => {
+    let looks = 0;
+    const look = testTool(
+      'look',
+      ['read-only'],
+      async () => {
+        looks++;
+        return said('seen');
+      },
+      { supportsParallel: true },
+    );
+    const { world, ran, command } = await started([[call('npm run x'), { name: 'look' }]], {}, [look]);
+    await world.send('go');
+    const text = '{"version": 1, "rules": [{"effect": "deny", "tool": "look", "reason": "not now"}]}';
+    await command({ type: 'policy-write', sessionId: world.sessionId, text });
+    await answer(world, 'once');
+    expect([ran, looks, world.of('call-settled').map((event) => event.outcome.status)]).toEqual([['npm run x'], 0, ['ok', 'denied']]);
+    expect(world.of('result-push').map((event) => event.content)[1]).toMatch(/^look was not executed: this call is denied\. .*not now/);
   });
 
   test('that a person breaks asks for everything, in auto mode too, and says where', async () => {

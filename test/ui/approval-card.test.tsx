@@ -284,6 +284,20 @@ describe('the approval card', () => {
     expect(answers).toEqual([answer({ choice: 'session' })]);
   });
 
+  it('shows what was repaired, each repair in words', () => {
+    show({
+      ...commandPrompt,
+      repairs: [
+        { kind: 'name', rung: 'camel', note: 'the name ExecShell was read as exec_shell' },
+        { kind: 'argument', rung: 'trailing_commas', note: 'commas before a closing bracket were removed' },
+      ],
+    });
+    expect([...place.querySelectorAll('[aria-label="Repairs"] > li')].map((item) => item.textContent)).toEqual([
+      'repaired the name ExecShell was read as exec_shell camel',
+      'repaired commas before a closing bracket were removed trailing_commas',
+    ]);
+  });
+
   it('marks what came from outside, names the nearest approval and a definition that changed', () => {
     show({
       ...commandPrompt,

@@ -20,10 +20,10 @@ export async function executeStep(
   onDrained: (batch: Batch, slots: readonly (SlotOutcome | undefined)[]) => void = () => {},
 ): Promise<readonly SlotOutcome[]> {
   const slots: (SlotOutcome | undefined)[] = new Array(count).fill(undefined);
-  for (const batch of batches) {
+  for (const [place, batch] of batches.entries()) {
     if (batch.kind === 'serial' && batch.calls.some((call) => call.stopped === undefined)) dropEarlyRuns(stepId, ports);
     ports.emit({ type: 'batch-start', stepId, batchId: batch.batchId });
-    if (batch.kind === 'parallel') await runParallel(batch, slots, ports);
+    if (batch.kind === 'parallel') await runParallel(batch, slots, place > 0, ports);
     else for (const call of batch.calls) slots[call.index] = await runSerialSlot(call, batch.batchId, ports);
     ports.emit({ type: 'batch-end', stepId, batchId: batch.batchId });
     onDrained(batch, slots);
@@ -37,10 +37,13 @@ function dropEarlyRuns(stepId: StepId, { early, emit }: SlotPorts): void {
     emit({ type: 'early-abort', stepId, callId, reason: 'A call before it may change what it reads, so it runs in its place.' });
 }
 
-async function runParallel(batch: Batch, slots: (SlotOutcome | undefined)[], ports: SlotPorts): Promise<void> {
+async function runParallel(batch: Batch, slots: (SlotOutcome | undefined)[], stoodBehind: boolean, ports: SlotPorts): Promise<void> {
   let release: () => void;
+  let waited = stoodBehind;
   try {
-    release = ports.gate.tryRead() ?? (await ports.gate.read(ports.stop.signal));
+    const free = ports.gate.tryRead();
+    waited ||= free === undefined;
+    release = free ?? (await ports.gate.read(ports.stop.signal));
   } catch (reason) {
     for (const call of batch.calls) {
       const outcome = cancelledOutcome(messageOf(reason));
@@ -55,7 +58,7 @@ async function runParallel(batch: Batch, slots: (SlotOutcome | undefined)[], por
     await Promise.all(
       batch.calls.map((call) => {
         const run = async () => {
-          slots[call.index] = await runParallelSlot(call, batch.batchId, ports, () => begun.push(call));
+          slots[call.index] = await runParallelSlot(call, batch.batchId, waited, ports, () => begun.push(call));
         };
         // What began early has its place already; what never runs needs none.
         if (call.stopped !== undefined || early.has(call.call.callId)) return run();

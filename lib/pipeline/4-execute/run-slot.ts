@@ -80,8 +80,12 @@ export async function runSerialSlot(given: PlannedCall, batchId: BatchId, ports:
   }
 }
 
-/** Fills the slot of a call in a parallel batch, whose caller holds the read lock; takes an early result when there is one. `onStart`: its start was told. */
-export async function runParallelSlot(planned: PlannedCall, batchId: BatchId, ports: SlotPorts, onStart: () => void): Promise<SlotOutcome> {
+/**
+ * Fills the slot of a call in a parallel batch, whose caller holds the read lock; takes an early result when there is one.
+ *
+ * In     `waited`: its batch could not begin at once. `onStart`: its start was told.
+ */
+export async function runParallelSlot(planned: PlannedCall, batchId: BatchId, waited: boolean, ports: SlotPorts, onStart: () => void): Promise<SlotOutcome> {
   const { callId } = planned.call;
   if (planned.stopped !== undefined) return settle(planned, planned.stopped.outcome, 0, ports);
   const early = ports.early.take(callId, planned.tool, planned.input);
@@ -89,6 +93,11 @@ export async function runParallelSlot(planned: PlannedCall, batchId: BatchId, po
     const reason = ports.stop.signal.reason as Error;
     early?.abort(reason);
     if (early === undefined) return settle(planned, cancelledOutcome(messageOf(reason)), 0, ports);
+  }
+  const denied = waited ? deniedMeanwhile(planned, ports) : undefined;
+  if (denied !== undefined) {
+    early?.abort(new Error('it is denied now'));
+    return settle(planned, denied, 0, ports);
   }
   ports.emit({ type: 'call-start', callId, batchId, early: early !== undefined });
   onStart();
@@ -153,14 +162,19 @@ async function personSays(planned: PlannedCall, ports: SlotPorts): Promise<Perso
   // The stop wins over an answer that arrives in the same tick.
   if (ports.stop.stopped) return { no: cancelledOutcome(messageOf(ports.stop.signal.reason)) };
   if (planned.verdict.decision === 'allow') {
-    // While it waited for its turn a mode or a rule may have come that denies it.
-    const { decision, trace } = verdictFor(planned, ports);
-    if (decision !== 'deny') return { call: planned, asked: false };
-    const deciding = trace.find((entry) => entry.decided);
-    return { no: deniedByRule(planned.tool, deciding) };
+    const no = deniedMeanwhile(planned, ports);
+    return no === undefined ? { call: planned, asked: false } : { no };
   }
   if (answer === undefined) return { no: cancelledOutcome('its approval was lost') };
   return readAnswer(planned, answer, ports);
+}
+
+/** While a call waited for its turn a mode or a rule may have come that denies it. */
+function deniedMeanwhile(planned: PlannedCall, ports: SlotPorts): SlotOutcome | undefined {
+  const { decision, trace } = verdictFor(planned, ports);
+  if (decision !== 'deny') return undefined;
+  const deciding = trace.find((entry) => entry.decided);
+  return deniedByRule(planned.tool, deciding);
 }
 
 function readAnswer(planned: PlannedCall, answer: ApprovalOutcome, ports: SlotPorts): PersonSays {
