@@ -99,7 +99,7 @@ describe.each(['add-a-feature', 'watch-it-misbehave'].flatMap((taskId) => [anthr
           const { bytes, events } = responses[which % responses.length] as (typeof responses)[number];
           expect(await decode(provider, cutAt(bytes, places))).toEqual(events);
         }),
-        { numRuns: 300 },
+        { numRuns: 1_000 },
       );
     });
   },
@@ -113,5 +113,6 @@ it('odd cuts lose nothing and repeat nothing, and only the last may be even', ()
       expect(pieces.slice(0, -1).every((piece) => piece.length % 2 === 1)).toBe(true);
       expect(pieces.every((piece) => piece.length > 0)).toBe(true);
     }),
+    { numRuns: 1_000 },
   );
 });

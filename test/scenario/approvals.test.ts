@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { deferTools } from '@/lib/catalog/defer-tools';
 import type { ApprovalAnswer } from '@/lib/contracts/approval';
 import type { SessionId, WorkspaceId } from '@/lib/contracts/ids';
 import { createMemoryStores } from '@/lib/storage/memory-stores';
@@ -58,12 +59,20 @@ describe('the turn and its prompts', () => {
 
   test('cl-35: while one call waits for approval the turn does not go on, although another one of the step is deferred', async () => {
     const later = testTool('look_up', ['read-only'], async () => said('found'), { deferLoading: true });
-    const world = await asking([[command('npm test'), { name: 'look_up', input: {} }]], { tools: [shell, later] });
-    await world.clock.advance(3_600_000);
-    expect([world.requests.length, world.of('turn-end').length]).toEqual([1, 0]);
-    await answer(world, 0, { choice: 'once' });
-    const history = at(world.requests[1]).messages.at(-1);
-    expect(history?.role === 'tool' && history.results.map((result) => result.name)).toEqual(['exec_shell', 'look_up']);
+    const taught = testTool('later', ['executes-code'], async () => said('never'), { deferLoading: true });
+    for (const calls of [
+      [command('npm test'), { name: 'look_up', input: {} }, { name: 'later', input: {} }],
+      [{ name: 'later', input: {} }, { name: 'look_up', input: {} }, command('npm test')],
+    ]) {
+      const world = await asking([calls], { tools: [shell, later, taught], wrap: deferTools });
+      await world.clock.advance(3_600_000);
+      expect([world.requests.length, world.of('turn-end').length]).toEqual([1, 0]);
+      await answer(world, 0, { choice: 'once' });
+      const history = at(world.requests[1]).messages.at(-1);
+      expect(history?.role === 'tool' && history.results.map(({ name, isError }) => [name, isError])).toEqual(
+        calls.map(({ name }) => [name, name === 'later']),
+      );
+    }
   });
 
   test('cl-36: an identical call that is blocked names its tool and the earlier result', async () => {

@@ -1,8 +1,10 @@
 import { expect, test } from 'vitest';
+import { emptyRuntime } from '@/lib/conformance/empty-runtime';
 import type { ApprovalChoice } from '@/lib/contracts/approval';
 import { createEngineWorld, type EngineWorld, said, testTool } from '@/test/support/engine-world';
+import { createMemoryRuntimeFs } from '@/test/support/memory-runtime-fs';
 
-async function running(commands: readonly string[], over: { readonly mode?: 'ask' | 'auto' } = {}) {
+async function running(commands: readonly string[], { policy, ...over }: { readonly mode?: 'ask' | 'auto'; readonly policy?: string } = {}) {
   const ran: string[] = [];
   const shell = testTool('exec_shell', ['executes-code'], async (input) => {
     ran.push(String(input['command']));
@@ -10,9 +12,11 @@ async function running(commands: readonly string[], over: { readonly mode?: 'ask
   });
   const world = await createEngineWorld({
     tools: [shell],
+    runtime: { ...emptyRuntime, fs: createMemoryRuntimeFs() },
     ...over,
     model: (_, step) => (step === 0 ? { calls: commands.map((command) => ({ name: 'exec_shell', input: { command } })) } : { text: 'done' }),
   });
+  if (policy !== undefined) await world.engine.command({ type: 'policy-write', sessionId: world.sessionId, text: policy });
   await world.send('go');
   return { world, ran };
 }
@@ -60,4 +64,19 @@ test('a prompt has every part of its command, whole', async () => {
 test('auto mode lets plain commands pass and asks for what its lists name', async () => {
   const { world, ran } = await running(['npm test && npm run lint', 'npm test && git push', 'node x.js', 'eval "$X"'], { mode: 'auto' });
   expect([ran, asked(world)]).toEqual([['npm test && npm run lint'], ['npm test && git push', 'node x.js', 'eval "$X"']]);
+});
+
+test('cl-16: a compound command that one part denies tells the model the rule, the part, and that only this call is denied', async () => {
+  const { world, ran } = await running(['ls && git push origin', 'ls', 'git push'], {
+    policy: '{"version": 1, "shell": {"allow": ["ls"], "deny": ["git push *"]}}',
+  });
+  expect([ran, world.of('approval-start'), world.of('result-push').map((event) => event.content)]).toEqual([
+    ['ls'],
+    [],
+    [
+      'exec_shell was not executed: this call is denied. 1 of its 2 parts is denied, first "git push origin": The deny rule "git push *" fits it. Only this call is denied, not the tool: go on without it, or ask the person.',
+      'ran',
+      'exec_shell was not executed: this call is denied. The deny rule "git push *" fits it. Only this call is denied, not the tool: go on without it, or ask the person.',
+    ],
+  ]);
 });

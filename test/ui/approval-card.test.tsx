@@ -88,7 +88,7 @@ describe('the approval card', () => {
     ]);
   });
 
-  it('is deaf to keys for its first 400 ms, and hears the one after (cl-18)', () => {
+  it('is deaf to keys for its first 400 ms, and hears the one after: Enter denies (cl-18, cl-20)', () => {
     show();
     for (const key of ['Enter', ' ', 'a', 'y', 'Escape']) press(key);
     later(quietMs - 1);
@@ -298,7 +298,7 @@ describe('the approval card', () => {
     ]);
   });
 
-  it('marks what came from outside, names the nearest approval and a definition that changed', () => {
+  it('marks what came from outside, names the nearest approval (cl-12) and a definition that changed', () => {
     show({
       ...commandPrompt,
       tool: 'mcp__docs__search',

@@ -100,7 +100,7 @@ describe('the SSE decoder', () => {
         expect(decode(chunks).events).toEqual(wanted);
         expect(decode(singly(bytes)).events).toEqual(wanted);
       }),
-      { numRuns: 300 },
+      { numRuns: 1_000 },
     );
   });
 

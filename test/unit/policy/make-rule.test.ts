@@ -69,6 +69,14 @@ describe('the narrowest rule of a call', () => {
     expect(decided(ruled(shell('npx cowsay')), shell('npx cowsay'), shell('npx rimraf'), shell('npx cowsay x'))).toEqual(['allow', 'ask', 'ask']);
   });
 
+  it('of a package runner covers that command and no other one (cl-15)', () => {
+    for (const command of ['npx cowsay', 'npm exec cowsay', 'pnpm dlx cowsay', 'bunx cowsay']) {
+      const policy = ruled(shell(command));
+      const others = [`${command} b`, `${command}2`, command.replace('cowsay', 'rimraf'), `${command} && ${command} b`];
+      expect([command, decided(policy, shell(command), ...others.map((other) => shell(other)))]).toEqual([command, ['allow', 'ask', 'ask', 'ask', 'ask']]);
+    }
+  });
+
   it('names folder and input of a command that brings them', () => {
     const call = shell('cat', { stdin: 'a', cwd: 'src' });
     expect(narrowestRule(call)).toEqual({ list: 'rules', rule: { effect: 'allow', tool: 'exec_shell', args: { command: 'cat', stdin: 'a', cwd: 'src' } } });
