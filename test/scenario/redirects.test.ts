@@ -56,7 +56,7 @@ test('a redirect goes where the call itself may go, and nowhere else: each hop i
     'bad.example may not be reached: the host policy denies "bad.example"',
     'nobody has allowed other.example yet',
     'docs.example may not be reached: the policy denies this call',
-    '127.0.0.1 may not be reached: 127.0.0.1: loopback',
+    '127.0.0.1 may not be reached: the policy denies this call',
   ]);
 });
 
