@@ -1,0 +1,3 @@
+import { testDyingTab } from '@/test/support/dying-tab';
+
+testDyingTab('watch-it-misbehave');
