@@ -7,6 +7,7 @@ import { createModelClient } from '@/lib/model/model-client';
 import { providers } from '@/lib/providers/registry.gen';
 import { toolsInDialect } from '@/lib/registry/tools-in-dialect';
 import { CodedError } from '@/lib/shared/coded-error';
+import { singly } from '@/lib/shared/singly';
 
 export interface ModelPortOptions {
   readonly fetch: ModelFetch;
@@ -59,7 +60,7 @@ export function createModelPort(options: ModelPortOptions): ModelPort & {
         maxOutputTokens: 64,
       };
       let reply = '';
-      for await (const item of streamOf(connection, options.fetch)(request, new AbortController().signal)) {
+      for await (const item of singly(streamOf(connection, options.fetch)(request, new AbortController().signal))) {
         if (item.type === 'error') throw new CodedError(item.error.code, item.error.message);
         if (item.type === 'text-delta') reply += item.text;
       }

@@ -82,5 +82,8 @@ export type ModelStreamItem =
   | { readonly type: 'error'; readonly error: ModelError }
   | { readonly type: 'retry'; readonly attempt: number; readonly waitMs: number; readonly error: ModelError };
 
-/** Streams one response. Never rejects: a failure is the last item. Ends at once when `signal` aborts (last item: code `aborted`). */
-export type StreamModel = (request: ModelRequest, signal: AbortSignal) => AsyncIterable<ModelStreamItem>;
+/**
+ * Streams one response, item by item, or those that came together as a list. Never rejects: a failure is the last item. Ends at once when
+ * `signal` aborts (last item: code `aborted`).
+ */
+export type StreamModel = (request: ModelRequest, signal: AbortSignal) => AsyncIterable<ModelStreamItem | readonly ModelStreamItem[]>;

@@ -2,6 +2,7 @@ import type { Clock } from '@/lib/contracts/clock';
 import type { StreamModel } from '@/lib/contracts/model';
 import type { SummarisePort } from '@/lib/pipeline/5-backfill/summarise';
 import { CodedError } from '@/lib/shared/coded-error';
+import { singly } from '@/lib/shared/singly';
 
 const timeoutMs = 30_000;
 const maxOutputTokens = 800;
@@ -33,7 +34,7 @@ export function createModelSummary(open: () => { readonly name: string; readonly
       };
       try {
         let summary = '';
-        for await (const item of model.stream(request, controller.signal)) {
+        for await (const item of singly(model.stream(request, controller.signal))) {
           if (item.type === 'error') throw new CodedError(item.error.code, item.error.message);
           if (item.type === 'text-delta') summary += item.text;
         }

@@ -1,15 +1,15 @@
 import type { EngineEventBody } from '@/lib/contracts/events';
-import type { CallId, NewId, Now, TurnId } from '@/lib/contracts/ids';
+import type { CallId, NewId, Now, SpillRef, TurnId } from '@/lib/contracts/ids';
 import type { FetchWeb } from '@/lib/contracts/network';
 import type { ToolResult } from '@/lib/contracts/outcome';
 import type { Decision, Standing } from '@/lib/contracts/policy';
 import type { SpillStore } from '@/lib/contracts/store';
-import type { CommandRequest, ToolContext } from '@/lib/contracts/tool-context';
+import type { CommandRequest, PlanStep, SearchRequest, ToolContext } from '@/lib/contracts/tool-context';
 import type { OutsideTracker } from '@/lib/pipeline/2-plan/outside-bytes';
 import type { OuterCall } from '@/lib/pipeline/4-execute/inner-call';
 import { canonicalJson } from '@/lib/shared/canonical-json';
 import { CodedError } from '@/lib/shared/coded-error';
-import type { Json, JsonObject } from '@/lib/shared/json';
+import type { JsonObject } from '@/lib/shared/json';
 import type { Stop } from '@/lib/shared/stop';
 import { hostRules } from './host-rules';
 import type { OpenWorkspace } from './ports';
@@ -41,60 +41,100 @@ export interface ToolHostPorts {
 
 /** Makes the context of one call, not yet narrowed: the dispatcher does that by the tool's capabilities. */
 export function createToolHost(ports: ToolHostPorts): (callId: CallId, stop: Stop, tool: string, input?: JsonObject) => ToolContext {
-  const { notes, jobs, questions } = ports.tools;
-  const state = {
-    get: (key: string) => notes.get(key),
-    set(key: string, value: Json) {
+  const state = createNotes(ports);
+  return (callId, stop, tool, input = {}) => new HostContext(ports, state, callId, stop, tool, input);
+}
+
+function createNotes({ tools: { notes }, emit }: ToolHostPorts): ToolContext['state'] {
+  return {
+    get: (key) => notes.get(key),
+    set(key, value) {
       const known = notes.get(key);
       if (known !== undefined && canonicalJson(known) === canonicalJson(value)) return;
       notes.set(key, value);
-      ports.emit({ type: 'tool-note', key, value });
+      emit({ type: 'tool-note', key, value });
     },
   };
-  return (callId, stop, tool, input = {}) => ({
-    files: ports.workspace.files,
-    runCommand: (request) => runVisibly(request, callId, stop.signal, ports),
-    search: (request) => ports.workspace.search(request, stop.signal),
-    async readSpill(ref) {
-      const record = await ports.spills.read(ref);
-      if (record?.origin !== undefined) ports.outside.touched(callId, record.origin);
-      return record;
-    },
-    async fetchWeb(request) {
-      if (ports.fetchWeb === undefined) throw new CodedError('not-available', 'This engine has no way out to the network. Go on without it.');
-      const response = await ports.fetchWeb(
-        request,
-        hostRules(ports.standing, input, (other) => ports.decide(tool, other)),
-        stop.signal,
-      );
-      ports.outside.touched(callId, response.host);
-      return response;
-    },
-    showPlan: (steps, explanation) => ports.emit(explanation === undefined ? { type: 'plan-show', steps } : { type: 'plan-show', steps, explanation }),
-    jobs: jobs.forCall(callId, () => stop.signal),
-    git: ports.workspace.git,
-    async callTool(name, inner) {
-      const result = await ports.callTool({ callId, tool, stop }, name, inner);
-      const origin = result.metadata?.['origin'];
-      if (typeof origin === 'string') ports.outside.touched(callId, origin);
-      return result;
-    },
-    async diagnose(paths) {
-      if (ports.workspace.language === undefined)
-        throw new CodedError('not-available', 'Nothing here can look for problems. Run the compiler or the tests with exec_shell.');
-      return ports.workspace.language.check(paths, stop.signal);
-    },
-    undo: ports.undo.forCall(callId),
-    askPerson: (asked) => questions.ask({ callId, turnId: ports.turnId, signal: stop.signal }, asked),
-    explain: ports.explain,
-    notify: (title, body) => ports.emit({ type: 'notify', title, body }),
-    state,
-    now: ports.now,
-    newId: ports.newId,
-    get signal() {
-      return stop.signal;
-    },
-  });
+}
+
+/** One object a call: its ports are the same for every call but for whose they are. */
+class HostContext implements ToolContext {
+  constructor(
+    private readonly ports: ToolHostPorts,
+    readonly state: ToolContext['state'],
+    private readonly callId: CallId,
+    private readonly stop: Stop,
+    private readonly tool: string,
+    private readonly input: JsonObject,
+  ) {}
+  get files() {
+    return this.ports.workspace.files;
+  }
+  get jobs() {
+    return this.ports.tools.jobs.forCall(this.callId, () => this.stop.signal);
+  }
+  get undo() {
+    return this.ports.undo.forCall(this.callId);
+  }
+  get git() {
+    return this.ports.workspace.git;
+  }
+  get explain() {
+    return this.ports.explain;
+  }
+  get now() {
+    return this.ports.now;
+  }
+  get newId() {
+    return this.ports.newId;
+  }
+  get signal() {
+    return this.stop.signal;
+  }
+  runCommand(request: CommandRequest) {
+    return runVisibly(request, this.callId, this.stop.signal, this.ports);
+  }
+  search(request: SearchRequest) {
+    return this.ports.workspace.search(request, this.stop.signal);
+  }
+  async readSpill(ref: SpillRef) {
+    const record = await this.ports.spills.read(ref);
+    if (record?.origin !== undefined) this.ports.outside.touched(this.callId, record.origin);
+    return record;
+  }
+  async fetchWeb(request: Parameters<ToolContext['fetchWeb']>[0]) {
+    const { ports, tool, input } = this;
+    if (ports.fetchWeb === undefined) throw new CodedError('not-available', 'This engine has no way out to the network. Go on without it.');
+    const response = await ports.fetchWeb(
+      request,
+      hostRules(ports.standing, input, (other) => ports.decide(tool, other)),
+      this.stop.signal,
+    );
+    ports.outside.touched(this.callId, response.host);
+    return response;
+  }
+  async callTool(name: string, inner: JsonObject) {
+    const { ports, callId, tool, stop } = this;
+    const result = await ports.callTool({ callId, tool, stop }, name, inner);
+    const origin = result.metadata?.['origin'];
+    if (typeof origin === 'string') ports.outside.touched(callId, origin);
+    return result;
+  }
+  async diagnose(paths: readonly string[]) {
+    const { language } = this.ports.workspace;
+    if (language === undefined)
+      throw new CodedError('not-available', 'Nothing here can look for problems. Run the compiler or the tests with exec_shell.');
+    return language.check(paths, this.stop.signal);
+  }
+  askPerson(asked: Parameters<ToolContext['askPerson']>[0]) {
+    return this.ports.tools.questions.ask({ callId: this.callId, turnId: this.ports.turnId, signal: this.stop.signal }, asked);
+  }
+  showPlan(steps: readonly PlanStep[], explanation: string | undefined) {
+    this.ports.emit(explanation === undefined ? { type: 'plan-show', steps } : { type: 'plan-show', steps, explanation });
+  }
+  notify(title: string, body: string) {
+    this.ports.emit({ type: 'notify', title, body });
+  }
 }
 
 function runVisibly(request: CommandRequest, callId: CallId, signal: AbortSignal, ports: ToolHostPorts) {

@@ -32,7 +32,11 @@ export function createModelClient(ports: ModelClientPorts): StreamModel {
   return (request, signal) => streamWithRetries(request, signal, ports);
 }
 
-async function* streamWithRetries(request: ModelRequest, signal: AbortSignal, ports: ModelClientPorts): AsyncGenerator<ModelStreamItem, void, undefined> {
+async function* streamWithRetries(
+  request: ModelRequest,
+  signal: AbortSignal,
+  ports: ModelClientPorts,
+): AsyncGenerator<ModelStreamItem | readonly ModelStreamItem[], void, undefined> {
   const { provider, connection, fetch } = ports;
   const sleep = (ms: number, until: AbortSignal): Promise<void> => ports.sleep(ms, until);
   const stallMs = ports.stallMs ?? DEFAULT_STALL_MS;
@@ -47,17 +51,17 @@ async function* streamWithRetries(request: ModelRequest, signal: AbortSignal, po
       }
       isVisible ||= item.events.some(shows);
       held.push(...item.events);
-      for (const event of isVisible ? held.splice(0) : []) {
-        if (signal.aborted) {
-          yield { type: 'error', error: failures.aborted().error };
-          return;
-        }
-        yield event;
+      if (!isVisible) continue;
+      if (signal.aborted) {
+        yield { type: 'error', error: failures.aborted().error };
+        return;
       }
+      // What came together goes on together: a wait for each event costs more than the event.
+      yield held.splice(0);
     }
     const waitMs = failure === undefined || isVisible ? undefined : retryWaitMs(failure, tries, ports.random());
     if (failure === undefined || waitMs === undefined) {
-      yield* held;
+      if (held.length > 0) yield held;
       if (failure !== undefined) yield { type: 'error', error: failure.error };
       return;
     }

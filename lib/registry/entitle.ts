@@ -4,6 +4,16 @@ import { CodedError } from '@/lib/shared/coded-error';
 
 const writing: ReadonlySet<PropertyKey> = new Set<keyof WriteFiles>(['writeText', 'writeBytes', 'makeDirectory', 'move', 'remove']);
 
+interface Entitled {
+  readonly tool: string;
+  readonly capabilities: readonly Capability[];
+  readonly host: ToolContext;
+  readonly interactive: boolean;
+  closed: boolean;
+  /** Errors that the network port threw itself. */
+  fromHost?: WeakSet<Error>;
+}
+
 /**
  * Narrows the host's context to what a tool's capabilities entitle it to, so that the declaration is a fact.
  *
@@ -16,10 +26,87 @@ export function entitle(
   host: ToolContext,
   interactive = false,
 ): { readonly context: ToolContext; close(): void; isFromHost(error: unknown): boolean } {
-  let closed = false;
-  const fromHost = new WeakSet<Error>();
+  const entitled: Entitled = { tool, capabilities, host, interactive, closed: false };
+  return {
+    context: new NarrowedContext(entitled),
+    close() {
+      entitled.closed = true;
+    },
+    isFromHost: (error) => error instanceof CodedError && entitled.fromHost?.has(error) === true,
+  };
+}
+
+/** Its ports are made when a tool first asks for one: most calls ask for few, and many calls run in a step. What is behind it no tool can reach. */
+class NarrowedContext implements ToolContext {
+  readonly #entitled: Entitled;
+  #made: ToolContext | undefined;
+  constructor(entitled: Entitled) {
+    this.#entitled = entitled;
+  }
+  get #ports(): ToolContext {
+    this.#made ??= narrow(this.#entitled);
+    return this.#made;
+  }
+  get files(): ToolContext['files'] {
+    return this.#ports.files;
+  }
+  get runCommand(): ToolContext['runCommand'] {
+    return this.#ports.runCommand;
+  }
+  get search(): ToolContext['search'] {
+    return this.#ports.search;
+  }
+  get fetchWeb(): ToolContext['fetchWeb'] {
+    return this.#ports.fetchWeb;
+  }
+  get readSpill(): ToolContext['readSpill'] {
+    return this.#ports.readSpill;
+  }
+  get showPlan(): ToolContext['showPlan'] {
+    return this.#ports.showPlan;
+  }
+  get jobs(): ToolContext['jobs'] {
+    return this.#ports.jobs;
+  }
+  get git(): ToolContext['git'] {
+    return this.#ports.git;
+  }
+  get callTool(): ToolContext['callTool'] {
+    return this.#ports.callTool;
+  }
+  get undo(): ToolContext['undo'] {
+    return this.#ports.undo;
+  }
+  get diagnose(): ToolContext['diagnose'] {
+    return this.#ports.diagnose;
+  }
+  get askPerson(): ToolContext['askPerson'] {
+    return this.#ports.askPerson;
+  }
+  get explain(): ToolContext['explain'] {
+    return this.#ports.explain;
+  }
+  get notify(): ToolContext['notify'] {
+    return this.#ports.notify;
+  }
+  get state(): ToolContext['state'] {
+    return this.#ports.state;
+  }
+  get now(): ToolContext['now'] {
+    return this.#ports.now;
+  }
+  get newId(): ToolContext['newId'] {
+    return this.#ports.newId;
+  }
+  get signal(): ToolContext['signal'] {
+    return this.#ports.signal;
+  }
+}
+
+function narrow(entitled: Entitled): ToolContext {
+  const { tool, capabilities, host, interactive } = entitled;
   const check = (needs: Capability | readonly Capability[] | undefined, port: string) => {
-    if (closed || host.signal.aborted) throw new CodedError('cancelled', `${tool} is over: its slot is filled, so ${port} does nothing any more.`);
+    if (entitled.closed || host.signal.aborted) throw new CodedError('cancelled', `${tool} is over: its slot is filled, so ${port} does nothing any more.`);
     const enough = needs === undefined ? [] : typeof needs === 'string' ? [needs] : needs;
     if (enough.length > 0 && !enough.some((capability) => capabilities.includes(capability)))
       throw new CodedError('permission-denied', `${tool} does not declare ${enough.join(' or ')}, so it may not use ${port}.`);
@@ -34,7 +121,7 @@ export function entitle(
       };
     },
   });
-  const context: ToolContext = {
+  return {
     files,
     async runCommand(request) {
       check('executes-code', 'the shell');
@@ -53,7 +140,10 @@ export function entitle(
       try {
         return await host.fetchWeb(request);
       } catch (error) {
-        if (error instanceof CodedError) fromHost.add(error);
+        if (error instanceof CodedError) {
+          entitled.fromHost ??= new WeakSet();
+          entitled.fromHost.add(error);
+        }
         throw error;
       }
     },
@@ -155,12 +245,5 @@ export function entitle(
     get signal() {
       return host.signal;
     },
-  };
-  return {
-    context,
-    close() {
-      closed = true;
-    },
-    isFromHost: (error) => error instanceof CodedError && fromHost.has(error),
   };
 }

@@ -2,7 +2,7 @@ import type { ToolDispatcher } from '@/lib/contracts/dispatcher';
 import type { EngineEventBody } from '@/lib/contracts/events';
 import type { CallId, NewId, StepId } from '@/lib/contracts/ids';
 import type { AssistantBlock } from '@/lib/contracts/message';
-import type { ModelError, ModelRequest, StreamModel } from '@/lib/contracts/model';
+import type { ModelError, ModelRequest, ModelStreamItem, StreamModel } from '@/lib/contracts/model';
 import type { ToolCall } from '@/lib/contracts/plan';
 import type { Standing } from '@/lib/contracts/policy';
 import type { OutsideTracker } from '@/lib/pipeline/2-plan/outside-bytes';
@@ -103,10 +103,14 @@ export async function streamStep(model: StreamModel, request: ModelRequest, port
     emit({ type: 'early-start', stepId, callId: call.callId, tool: ready.tool });
   };
 
-  for await (const item of model(request, ports.stop.signal)) {
+  const takeItem = (item: ModelStreamItem) => {
     if (item.type === 'error') error = item.error;
     else if (item.type === 'retry') emit({ type: 'model-retry', stepId, attempt: item.attempt, waitMs: item.waitMs, error: item.error });
     else take(assembler.push(item), true);
+  };
+  for await (const given of model(request, ports.stop.signal)) {
+    if (Array.isArray(given)) for (const item of given as readonly ModelStreamItem[]) takeItem(item);
+    else takeItem(given as ModelStreamItem);
   }
   const ended = assembler.end(error === undefined);
   take(ended.events, false);

@@ -5,6 +5,7 @@ import type { Connection, ModelFetch } from '@/lib/contracts/provider';
 import { createModelClient, type ModelClientPorts } from '@/lib/model/model-client';
 import { anthropic } from '@/lib/providers/anthropic';
 import { openaiChat } from '@/lib/providers/openai-chat';
+import { singly } from '@/lib/shared/singly';
 import { type StandInServer, serveAnswers } from '@/test/support/stand-in-server';
 
 const KEY = 'sk-ant-0123456789-secret';
@@ -58,7 +59,7 @@ async function ask(
   };
   const client = createModelClient({ provider: anthropic, connection, fetch: (to, init) => fetch(to, init), sleep, random: () => 0.5, ...more });
   const items: ModelStreamItem[] = [];
-  for await (const item of client(request, more.signal ?? new AbortController().signal)) {
+  for await (const item of singly(client(request, more.signal ?? new AbortController().signal))) {
     items.push(item);
     more.onItem?.(item);
   }
@@ -348,7 +349,7 @@ describe('stopping', () => {
       sleep: () => new Promise(() => {}),
       random: () => 0,
     });
-    for await (const item of client(request, new AbortController().signal)) if (item.type === 'text-delta') break;
+    for await (const item of singly(client(request, new AbortController().signal))) if (item.type === 'text-delta') break;
     expect(isCancelled).toBe(true);
   });
 });
