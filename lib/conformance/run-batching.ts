@@ -35,12 +35,10 @@ export const runPlanBatches: Runner = ({ input, expected }) => {
   refuseUnknown('expected', expected, ['batches', 'executed', 'results']);
   const calls = objects(input.plans).map((plan, index) => {
     refuseUnknown('plan', plan, ['name', 'readOnly', 'supportsParallel', 'approvalRequired', 'interactive', 'blocked']);
-    const parallelSafe = isParallelSafe({
-      readOnly: flag(plan.readOnly),
-      supportsParallel: flag(plan.supportsParallel),
-      interactive: flag(plan.interactive),
-      level: flag(plan.approvalRequired) ? 'required' : 'auto',
-    });
+    const parallelSafe = isParallelSafe(
+      { readOnly: flag(plan.readOnly), supportsParallel: flag(plan.supportsParallel), interactive: flag(plan.interactive) },
+      flag(plan.approvalRequired) ? 'required' : 'auto',
+    );
     const stopped =
       typeof plan.blocked === 'string' ? { stage: 'loop-guard', outcome: { status: 'blocked', content: plan.blocked, started: false } } : undefined;
     return { index, tool: text(plan.name), parallelSafe, ...(stopped === undefined ? {} : { stopped }) } as unknown as PlannedCall;

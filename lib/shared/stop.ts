@@ -12,7 +12,7 @@ export interface Stop {
 /** Makes a stop that nobody has pulled. */
 export function createStop(): Stop {
   let controller: AbortController | undefined;
-  const listeners = new Set<(reason: Error) => void>();
+  let listeners: Set<(reason: Error) => void> | undefined;
   let reason: Error | undefined;
   return {
     get signal() {
@@ -29,16 +29,19 @@ export function createStop(): Stop {
       if (reason !== undefined) return;
       reason = given;
       controller?.abort(given);
-      for (const run of [...listeners]) run(given);
-      listeners.clear();
+      const told = [...(listeners ?? [])];
+      listeners = undefined;
+      for (const run of told) run(given);
     },
     onPull(run) {
       if (reason !== undefined) {
         run(reason);
         return () => {};
       }
-      listeners.add(run);
-      return () => listeners.delete(run);
+      const kept = listeners ?? new Set();
+      listeners = kept;
+      kept.add(run);
+      return () => kept.delete(run);
     },
   };
 }

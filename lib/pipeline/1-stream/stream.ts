@@ -87,7 +87,7 @@ export async function streamStep(model: StreamModel, request: ModelRequest, port
     const verdict = verdictFor(ready, ports);
     const approval = verdict.decision === 'allow' ? verdict.level : 'required';
     const mayOvertake = onlyReads;
-    onlyReads &&= isParallelSafe({ ...ready.metadata, level: approval });
+    onlyReads &&= isParallelSafe(ready.metadata, approval);
     if (!mayOvertake) return;
     const fits = mayStartEarly({
       capabilities: ready.metadata.capabilities,

@@ -5,7 +5,7 @@ import type { PlannedCall, Stopped, ToolCall } from '@/lib/contracts/plan';
 import type { Standing, TraceEntry, Verdict } from '@/lib/contracts/policy';
 import { isParallelSafe } from '@/lib/pipeline/3-batch/parallel-safe';
 import { decide } from '@/lib/policy/decide';
-import { callFacts } from './call-facts';
+import { callFacts, decisionFacts } from './call-facts';
 import type { LoopGuard } from './loop-guard';
 import type { OutsideTracker } from './outside-bytes';
 import { type PreparedCall, prepareCall } from './prepare-call';
@@ -49,7 +49,7 @@ function planCall(call: ToolCall, index: number, rawStop: string | null, ports: 
   if (guard.kind === 'block') {
     const content = blockedWords(tool, guard.earlier, guard.cycle);
     // It keeps its place: a blocked read does not tear its batch apart.
-    const parallelSafe = isParallelSafe({ ...metadata, level: verdictFor(prepared, ports).level });
+    const parallelSafe = isParallelSafe(metadata, verdictFor(prepared, ports).level);
     const stopped: Stopped = {
       stage: 'loop-guard',
       outcome: {
@@ -62,7 +62,7 @@ function planCall(call: ToolCall, index: number, rawStop: string | null, ports: 
     };
     return { ...stoppedCall(base, stopped, []), parallelSafe };
   }
-  const { tool: _, input: __, repairs: ___, ...facts } = callFacts(prepared, dispatcher, ports.outside);
+  const facts = decisionFacts(prepared, dispatcher, ports.outside);
   const verdict = decide({ tool, input, repairs: prepared.repairs, ...facts }, ports.standing);
   if (verdict.decision === 'deny') {
     const outcome = deniedByRule(
@@ -71,7 +71,7 @@ function planCall(call: ToolCall, index: number, rawStop: string | null, ports: 
     );
     return { ...stoppedCall(base, { stage: 'policy', outcome }, verdict.trace), verdict, facts };
   }
-  return { ...base, verdict, facts, parallelSafe: verdict.decision === 'allow' && isParallelSafe({ ...metadata, level: verdict.level }) };
+  return { ...base, verdict, facts, parallelSafe: verdict.decision === 'allow' && isParallelSafe(metadata, verdict.level) };
 }
 
 /** Asks the policy about a prepared call; the desk asks again when standing changes. */

@@ -27,6 +27,8 @@ export interface BackfillPorts extends SpillPorts {
   readonly pushed?: ReadonlyMap<CallId, { readonly content: string; readonly isError: boolean }> | undefined;
 }
 
+type StoringPorts = BackfillPorts & { readonly canReadHandles: boolean };
+
 export interface Backfilled {
   readonly results: readonly ToolResultBlock[];
   /** Set when a tool failed so often in a row that the turn ends after this step. */
@@ -42,6 +44,11 @@ export interface Backfilled {
  */
 export async function backfillStep(planned: readonly PlannedCall[], outcomes: readonly (SlotOutcome | undefined)[], ports: BackfillPorts): Promise<Backfilled> {
   const results: ToolResultBlock[] = [];
+  const storing: StoringPorts = {
+    ...ports,
+    canReadHandles: ports.dispatcher.has('handle_read'),
+    ...(ports.outside === undefined ? {} : { issued: ports.outside.ours }),
+  };
   let halt: Backfilled['halt'];
   for (const call of planned) {
     const outcome = outcomes[call.index] as SlotOutcome;
@@ -54,7 +61,7 @@ export async function backfillStep(planned: readonly PlannedCall[], outcomes: re
     const warning = record(call, outcome, ports);
     if (warning?.halt !== undefined) halt = { tool: call.tool, failures: warning.halt };
     const diagnostics = await ports.diagnose?.(call, outcome);
-    const { text, origin } = await shorten(call, outcome, ports);
+    const { text, origin } = await shorten(call, outcome, ports, storing);
     // What is cut and wrapped is complete; what the compiler, the guard and the person say stands behind it.
     const whole = origin === undefined ? text : wrapExternal(text, origin);
     if (origin !== undefined) noteOutside(ports.outside, whole);
@@ -67,7 +74,12 @@ export async function backfillStep(planned: readonly PlannedCall[], outcomes: re
 }
 
 /** The text for the history, cut and kept by its tool's economics; with its origin when it is from outside. */
-async function shorten(call: PlannedCall, outcome: SlotOutcome, ports: BackfillPorts): Promise<{ readonly text: string; readonly origin?: string }> {
+async function shorten(
+  call: PlannedCall,
+  outcome: SlotOutcome,
+  ports: BackfillPorts,
+  storing: StoringPorts,
+): Promise<{ readonly text: string; readonly origin?: string }> {
   const metadata = ports.dispatcher.metadata(call.tool);
   const economics = metadata?.result ?? 'general';
   const produced = outcome.metadata?.['producedBytes'];
@@ -86,15 +98,13 @@ async function shorten(call: PlannedCall, outcome: SlotOutcome, ports: BackfillP
     ...(typeof produced === 'number' ? { producedBytes: produced } : {}),
     ...(origin === undefined ? {} : { origin }),
   };
-  const issued = ports.outside === undefined ? {} : { issued: ports.outside.ours };
-  const storing = { ...ports, ...issued };
   const shown =
     look !== undefined
       ? await cutJobLook(long, look, storing)
       : origin !== undefined && ports.summarise !== undefined
         ? await summariseOutside(long, ports.summarise, storing)
         : await cutAndSpill(long, storing);
-  const kept = await keepData(long, outcome.data, { ...storing, canReadHandles: ports.dispatcher.has('handle_read') });
+  const kept = outcome.data === undefined ? undefined : await keepData(long, outcome.data, storing);
   const text = kept === undefined ? shown : `${shown}\n${kept}`;
   return origin === undefined ? { text } : { text, origin };
 }
