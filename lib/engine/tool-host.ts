@@ -122,8 +122,7 @@ class HostContext implements ToolContext {
   }
   async diagnose(paths: readonly string[]) {
     const { language } = this.ports.workspace;
-    if (language === undefined)
-      throw new CodedError('not-available', 'Nothing here can look for problems. Run the compiler or the tests with exec_shell.');
+    if (language === undefined) throw new CodedError('not-available', 'Nothing here can look for problems. Run the compiler or the tests with exec_shell.');
     return language.check(paths, this.stop.signal);
   }
   askPerson(asked: Parameters<ToolContext['askPerson']>[0]) {
