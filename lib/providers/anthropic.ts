@@ -63,7 +63,8 @@ function encodeContent(message: ValidMessage<string>): Json[] {
   if (message.role === 'user') return [{ type: 'text', text: message.text.trim() === '' ? '(empty message)' : message.text }];
   if (message.role === 'tool') {
     return message.results.map(
-      (result): Json => ({ type: 'tool_result', tool_use_id: result.wireId, content: result.content, ...(result.isError && { is_error: true }) }),
+      ({ wireId, content, isError }): Json =>
+        isError ? { type: 'tool_result', tool_use_id: wireId, content, is_error: true } : { type: 'tool_result', tool_use_id: wireId, content },
     );
   }
   const blocks = message.blocks.map(encodeBlock).filter((block) => block !== undefined);
@@ -106,7 +107,8 @@ function createDecoder(): ProviderDecoder {
     if (block.kind === 'reasoning') return [{ type: 'reasoning-end', ...(block.signature !== '' && { signature: block.signature }) }];
     if (!closedCleanly) return [];
     const whole: ModelEvent[] = block.hasArguments || !isGiven(block.input) ? [] : [{ type: 'call-args', key: block.key, text: JSON.stringify(block.input) }];
-    return [...whole, { type: 'call-end', key: block.key }];
+    whole.push({ type: 'call-end', key: block.key });
+    return whole;
   };
 
   const closeAll = (closedCleanly: boolean): ModelEvent[] => [...open.keys()].flatMap((index) => close(index, closedCleanly));
@@ -161,7 +163,7 @@ function createDecoder(): ProviderDecoder {
     const text = textField(given, 'partial_json') ?? '';
     if (text === '') return [];
     block.hasArguments = true;
-    return [{ type: 'call-args', key: block.key, text, ...(damaged && text.includes('\uFFFD') && { damaged }) }];
+    return [damaged && text.includes('\uFFFD') ? { type: 'call-args', key: block.key, text, damaged } : { type: 'call-args', key: block.key, text }];
   };
 
   /** An event that cannot be read may have been a fragment: no open call may run without it. */

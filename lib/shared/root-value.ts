@@ -26,49 +26,50 @@ const isCloser = (unit: number): boolean => unit === 0x7d || unit === 0x5d;
  * Order  linear in the text, constant memory.
  */
 export function createRootValueScan(): RootValueScan {
-  let state: RootState = 'blank';
-  let depth = 0;
-  let inString = false;
-  let escaped = false;
-  let root = 0;
-  let hasContent = false;
+  return new Scan();
+}
 
-  const outsideString = (unit: number): void => {
-    if (isSpace(unit)) return;
-    if (state === 'complete') {
-      state = 'overrun';
-    } else if (state === 'blank') {
-      root = unit;
-      inString = unit === QUOTE;
-      depth = isOpener(unit) ? 1 : 0;
-      state = inString || depth === 1 ? 'open' : 'scalar';
-    } else if (state === 'open') {
-      if (unit === QUOTE) inString = true;
-      if (isOpener(unit)) depth++;
-      if (isCloser(unit)) depth--;
-      if (depth === 0) state = 'complete';
-      else hasContent = true;
-    }
-  };
+class Scan implements RootValueScan {
+  #state: RootState = 'blank';
+  #depth = 0;
+  #inString = false;
+  #escaped = false;
+  #root = 0;
+  #hasContent = false;
 
-  return {
-    push(text) {
-      for (let i = 0; i < text.length; i++) {
-        const unit = text.charCodeAt(i);
-        if (!inString) outsideString(unit);
-        else if (escaped) escaped = false;
-        else if (unit === BACKSLASH) escaped = true;
-        else if (unit === QUOTE) {
-          inString = false;
-          if (depth === 0) state = 'complete';
-        }
+  push(text: string): void {
+    for (let i = 0; i < text.length; i++) {
+      const unit = text.charCodeAt(i);
+      if (!this.#inString) this.#outsideString(unit);
+      else if (this.#escaped) this.#escaped = false;
+      else if (unit === BACKSLASH) this.#escaped = true;
+      else if (unit === QUOTE) {
+        this.#inString = false;
+        if (this.#depth === 0) this.#state = 'complete';
       }
-    },
-    get state() {
-      return state;
-    },
-    get isEmptyObject() {
-      return state === 'complete' && root === 0x7b && !hasContent;
-    },
-  };
+    }
+  }
+  get state(): RootState {
+    return this.#state;
+  }
+  get isEmptyObject(): boolean {
+    return this.#state === 'complete' && this.#root === 0x7b && !this.#hasContent;
+  }
+  #outsideString(unit: number): void {
+    if (isSpace(unit)) return;
+    if (this.#state === 'complete') {
+      this.#state = 'overrun';
+    } else if (this.#state === 'blank') {
+      this.#root = unit;
+      this.#inString = unit === QUOTE;
+      this.#depth = isOpener(unit) ? 1 : 0;
+      this.#state = this.#inString || this.#depth === 1 ? 'open' : 'scalar';
+    } else if (this.#state === 'open') {
+      if (unit === QUOTE) this.#inString = true;
+      if (isOpener(unit)) this.#depth++;
+      if (isCloser(unit)) this.#depth--;
+      if (this.#depth === 0) this.#state = 'complete';
+      else this.#hasContent = true;
+    }
+  }
 }

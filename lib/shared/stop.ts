@@ -11,37 +11,40 @@ export interface Stop {
 
 /** Makes a stop that nobody has pulled. */
 export function createStop(): Stop {
-  let controller: AbortController | undefined;
-  let listeners: Set<(reason: Error) => void> | undefined;
-  let reason: Error | undefined;
-  return {
-    get signal() {
-      if (controller === undefined) {
-        controller = new AbortController();
-        if (reason !== undefined) controller.abort(reason);
-      }
-      return controller.signal;
-    },
-    get stopped() {
-      return reason !== undefined;
-    },
-    pull(given) {
-      if (reason !== undefined) return;
-      reason = given;
-      controller?.abort(given);
-      const told = [...(listeners ?? [])];
-      listeners = undefined;
-      for (const run of told) run(given);
-    },
-    onPull(run) {
-      if (reason !== undefined) {
-        run(reason);
-        return () => {};
-      }
-      const kept = listeners ?? new Set();
-      listeners = kept;
-      kept.add(run);
-      return () => kept.delete(run);
-    },
-  };
+  return new PulledOnce();
+}
+
+/** A class, because every call makes one or two: its members are made once, not once a stop. */
+class PulledOnce implements Stop {
+  #controller: AbortController | undefined;
+  #listeners: Set<(reason: Error) => void> | undefined;
+  #reason: Error | undefined;
+  get signal(): AbortSignal {
+    if (this.#controller === undefined) {
+      this.#controller = new AbortController();
+      if (this.#reason !== undefined) this.#controller.abort(this.#reason);
+    }
+    return this.#controller.signal;
+  }
+  get stopped(): boolean {
+    return this.#reason !== undefined;
+  }
+  pull(reason: Error): void {
+    if (this.#reason !== undefined) return;
+    this.#reason = reason;
+    this.#controller?.abort(reason);
+    const told = [...(this.#listeners ?? [])];
+    this.#listeners = undefined;
+    for (const run of told) run(reason);
+  }
+  onPull(run: (reason: Error) => void): () => void {
+    if (this.#reason !== undefined) {
+      run(this.#reason);
+      return () => {};
+    }
+    const listeners = this.#listeners ?? new Set();
+    this.#listeners = listeners;
+    listeners.add(run);
+    return () => listeners.delete(run);
+  }
 }

@@ -61,6 +61,7 @@ export function makeValidHistory<Id extends string>(messages: readonly HistoryMe
   const resultFor = findResults(messages);
   const wireIds = legalWireIds(messages);
   const called = new Set<Id>();
+  const legalName = eachOnce((name) => legalId(name, 'unnamed'));
   const valid: ValidMessage<Id>[] = [];
   for (const message of messages) {
     if (message.role === 'user') pushUser(valid, message.text);
@@ -69,21 +70,35 @@ export function makeValidHistory<Id extends string>(messages: readonly HistoryMe
     } else {
       for (const part of splitBlocks(message.blocks, rules.splitAfterCalls)) {
         const calls = part.filter((block) => block.kind === 'call');
-        const wire = (call: HistoryCall<Id>) => ({ callId: call.callId, wireId: wireIds.get(call) ?? call.wireId, name: legalId(call.name, 'unnamed') });
-        valid.push({
-          role: 'assistant',
-          blocks: part.map((block) => (block.kind === 'call' ? { kind: 'call', ...wire(block), input: inputOf(block) } : block)),
-        });
+        const asked = (call: HistoryCall<Id>): ValidCall<Id> => {
+          const { callId } = call;
+          return { kind: 'call', callId, wireId: wireIds.get(call) ?? call.wireId, name: legalName(call.name), input: inputOf(call) };
+        };
+        const answered = (call: HistoryCall<Id>): ValidResult<Id> => {
+          const { callId } = call;
+          const { content, isError } = outcomeOf(resultFor.get(call), rules.cancelReasons?.get(callId));
+          return { callId, wireId: wireIds.get(call) ?? call.wireId, name: legalName(call.name), content, isError };
+        };
+        valid.push({ role: 'assistant', blocks: part.map((block) => (block.kind === 'call' ? asked(block) : block)) });
         for (const call of calls) called.add(call.callId);
-        if (calls.length > 0)
-          valid.push({
-            role: 'tool',
-            results: calls.map((call) => ({ ...wire(call), ...outcomeOf(resultFor.get(call), rules.cancelReasons?.get(call.callId)) })),
-          });
+        if (calls.length > 0) valid.push({ role: 'tool', results: calls.map(answered) });
       }
     }
   }
   return valid;
+}
+
+/** A history has many calls and few names. */
+function eachOnce(make: (name: string) => string): (name: string) => string {
+  const made = new Map<string, string>();
+  return (name) => {
+    let known = made.get(name);
+    if (known === undefined) {
+      known = make(name);
+      made.set(name, known);
+    }
+    return known;
+  };
 }
 
 /** For each call its first final result after it and before the next call of the same id. */

@@ -45,18 +45,21 @@ function visit(value: Json, declared: JsonSchema, path: string, at: Visit): Json
 
 function visitMembers(value: JsonObject, schema: JsonSchema, path: string, at: Visit): JsonObject {
   const properties = isSchema(schema.properties) ? (schema.properties as Readonly<Record<string, JsonSchema>>) : {};
-  const changed = new Map<string, Json>();
+  let changed: Map<string, Json> | undefined;
   const see = (key: string, declared: unknown) => {
     if (!isSchema(declared)) return;
     const before = value[key] as Json;
     const after = visit(before, declared, join(path, key), at);
-    if (after !== before) changed.set(key, after);
+    if (after === before) return;
+    changed ??= new Map();
+    changed.set(key, after);
   };
   for (const key of Object.keys(properties)) if (Object.hasOwn(value, key)) see(key, properties[key]);
   if (isSchema(schema.additionalProperties)) for (const key of Object.keys(value)) if (!Object.hasOwn(properties, key)) see(key, schema.additionalProperties);
-  if (changed.size === 0) return value;
+  const mended = changed as Map<string, Json> | undefined;
+  if (mended === undefined) return value;
   // fromEntries defines own members, so that a key like __proto__ stays data.
-  return Object.fromEntries(Object.keys(value).map((key) => [key, changed.has(key) ? (changed.get(key) as Json) : (value[key] as Json)]));
+  return Object.fromEntries(Object.keys(value).map((key) => [key, mended.has(key) ? (mended.get(key) as Json) : (value[key] as Json)]));
 }
 
 function mend(value: Json, types: ReadonlySet<string>, schema: JsonSchema, path: string, at: Visit): Json {
@@ -123,7 +126,19 @@ function follow(schema: JsonSchema, root: JsonSchema): JsonSchema {
   return current;
 }
 
+/** Schemas are made once and asked for every call. */
+const knownTypes = new WeakMap<JsonSchema, ReadonlySet<string>>();
+
 function typesOf(schema: JsonSchema): ReadonlySet<string> {
+  let types = knownTypes.get(schema);
+  if (types === undefined) {
+    types = readTypes(schema);
+    knownTypes.set(schema, types);
+  }
+  return types;
+}
+
+function readTypes(schema: JsonSchema): ReadonlySet<string> {
   if (typeof schema.type === 'string') return new Set([schema.type]);
   if (Array.isArray(schema.type)) return new Set(schema.type.filter((type) => typeof type === 'string'));
   if (isSchema(schema.properties)) return new Set(['object']);

@@ -26,7 +26,10 @@ export function createCycleWatch(): CycleWatch {
       return number;
     },
     enter(signature) {
-      recent = [...recent.slice(1 - KEPT), signature];
+      recent.push(signature);
+      if (recent.length > KEPT) recent.shift();
+      // Only a round in which something fails is warned about.
+      if (failing.size === 0) return undefined;
       for (const period of PERIODS) {
         const round = recent.slice(-period);
         if (recent.length < period * ROUNDS || !repeats(recent.slice(-period * ROUNDS), period)) continue;

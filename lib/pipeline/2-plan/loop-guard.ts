@@ -75,7 +75,7 @@ export function createLoopGuard(): LoopGuard {
 
   return {
     attempt({ callId, tool, key }) {
-      const id = JSON.stringify([tool, key]);
+      const id = requestOf(tool, key);
       const known = requests.get(id);
       if (known === undefined) {
         requests.set(id, { attempts: 1, lastCall: callId });
@@ -96,19 +96,20 @@ export function createLoopGuard(): LoopGuard {
       failures.set(tool, failed);
       let cycle: CyclePeriod | undefined;
       if (executed) {
-        const id = JSON.stringify([tool, key]);
-        const known = requests.get(id) ?? { attempts: 0, lastCall: callId };
-        requests.set(id, known);
+        const id = requestOf(tool, key);
+        let known = requests.get(id);
+        if (known === undefined) {
+          known = { attempts: 0, lastCall: callId };
+          requests.set(id, known);
+        }
         const resultText = polling && result !== undefined ? digest(canonicalJson(result)) : undefined;
         if (resultText !== undefined) {
           if (known.previousResult !== undefined && known.previousResult !== resultText) known.attempts = 1;
           known.previousResult = resultText;
         }
         if (ok || known.answeredBy === undefined) known.answeredBy = callId;
-        known.signature = cycles.signature(
-          JSON.stringify([tool, key, ok, ok ? null : [error === undefined ? null : digest(error)], resultText === undefined ? null : [resultText]]),
-          !ok,
-        );
+        const came = ok && resultText === undefined ? '' : JSON.stringify([ok, ok || error === undefined ? null : digest(error), resultText ?? null]);
+        known.signature = cycles.signature(`${id}\0${came}`, !ok);
         cycle = cycles.enter(known.signature);
       }
       if (failed >= HALT_FAILURES) return withCycle({ kind: 'halt', count: failed }, cycle);
@@ -122,6 +123,11 @@ export function createLoopGuard(): LoopGuard {
       cycles.clear();
     },
   };
+}
+
+/** The tool's name ends at the first NUL: no name holds one, whatever the key does. */
+function requestOf(tool: string, key: string): string {
+  return `${tool}\0${key}`;
 }
 
 const DIGEST_OVER = 256;

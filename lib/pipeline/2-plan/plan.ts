@@ -71,7 +71,8 @@ function planCall(call: ToolCall, index: number, rawStop: string | null, ports: 
     );
     return { ...stoppedCall(base, { stage: 'policy', outcome }, verdict.trace), verdict, facts };
   }
-  return { ...base, verdict, facts, parallelSafe: verdict.decision === 'allow' && isParallelSafe(metadata, verdict.level) };
+  const parallelSafe = verdict.decision === 'allow' && isParallelSafe(metadata, verdict.level);
+  return { call, index, tool, input, loopKey, repairs: prepared.repairs, summary, timeoutMs, verdict, facts, parallelSafe };
 }
 
 /** Asks the policy about a prepared call; the desk asks again when standing changes. */
