@@ -145,7 +145,7 @@ function portsOf({ turnId, stop }: RunningTurn, modelName: string, parts: TurnPa
     emit,
     commit: recorder.commit,
     refreshPolicy: parts.policy.refresh,
-    makeContext: createToolHost({
+    ...createToolHost({
       workspace: parts.workspace,
       spills: ports.stores.spills,
       tools: parts.tools,

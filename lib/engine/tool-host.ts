@@ -13,7 +13,7 @@ import type { JsonObject } from '@/lib/shared/json';
 import type { Stop } from '@/lib/shared/stop';
 import { hostRules } from './host-rules';
 import type { OpenWorkspace } from './ports';
-import { runShell } from './run-shell';
+import { captureCapBytes, runShell } from './run-shell';
 import type { SessionTools } from './session-tools';
 import type { Undo } from './undo';
 
@@ -39,11 +39,25 @@ export interface ToolHostPorts {
   callTool(outer: OuterCall, name: string, input: JsonObject): Promise<ToolResult>;
 }
 
-/** Makes the context of one call, not yet narrowed: the dispatcher does that by the tool's capabilities. */
-export function createToolHost(ports: ToolHostPorts): (callId: CallId, stop: Stop, tool: string, input?: JsonObject) => ToolContext {
-  const state = createNotes(ports);
-  return (callId, stop, tool, input = {}) => new HostContext(ports, state, callId, stop, tool, input);
+export interface ToolHost {
+  /** Makes the context of one call, not yet narrowed: the dispatcher does that by the tool's capabilities. */
+  makeContext(callId: CallId, stop: Stop, tool: string, input?: JsonObject): ToolContext;
+  /** What the command that a call runs right now has said; undefined = it runs none. */
+  outputSoFar(callId: CallId): string | undefined;
 }
+
+/** Makes the host of a turn's calls. */
+export function createToolHost(ports: ToolHostPorts): ToolHost {
+  const state = createNotes(ports);
+  const outputs: Outputs = new Map();
+  return {
+    makeContext: (callId, stop, tool, input = {}) => new HostContext(ports, state, outputs, callId, stop, tool, input),
+    outputSoFar: (callId) => outputs.get(callId)?.join(''),
+  };
+}
+
+/** Pieces of output of the commands that run, by the call that runs them. */
+type Outputs = Map<CallId, string[]>;
 
 function createNotes({ tools: { notes }, emit }: ToolHostPorts): ToolContext['state'] {
   return {
@@ -62,6 +76,7 @@ class HostContext implements ToolContext {
   constructor(
     private readonly ports: ToolHostPorts,
     readonly state: ToolContext['state'],
+    private readonly outputs: Outputs,
     private readonly callId: CallId,
     private readonly stop: Stop,
     private readonly tool: string,
@@ -92,7 +107,7 @@ class HostContext implements ToolContext {
     return this.stop.signal;
   }
   runCommand(request: CommandRequest) {
-    return runVisibly(request, this.callId, this.stop.signal, this.ports);
+    return runVisibly(request, this.callId, this.stop.signal, this.ports, this.outputs);
   }
   search(request: SearchRequest) {
     return this.ports.workspace.search(request, this.stop.signal);
@@ -136,10 +151,17 @@ class HostContext implements ToolContext {
   }
 }
 
-function runVisibly(request: CommandRequest, callId: CallId, signal: AbortSignal, ports: ToolHostPorts) {
+async function runVisibly(request: CommandRequest, callId: CallId, signal: AbortSignal, ports: ToolHostPorts, outputs: Outputs) {
   let shown = 0;
-  return runShell(ports.workspace.runtime, request, signal, (text) => {
-    if (shown < liveLimit) ports.emit({ type: 'call-output', callId, text: text.slice(0, liveLimit - shown) });
-    shown += text.length;
-  });
+  const pieces: string[] = [];
+  outputs.set(callId, pieces);
+  try {
+    return await runShell(ports.workspace.runtime, request, signal, (text) => {
+      if (shown < captureCapBytes) pieces.push(text);
+      if (shown < liveLimit) ports.emit({ type: 'call-output', callId, text: text.slice(0, liveLimit - shown) });
+      shown += text.length;
+    });
+  } finally {
+    outputs.delete(callId);
+  }
 }

@@ -12,6 +12,8 @@ export interface BodyPorts {
   readonly clock: Clock;
   /** The host's context for one call of `tool` with the input that was decided about; the dispatcher narrows it. */
   makeContext(callId: CallId, stop: Stop, tool: string, input?: JsonObject): ToolContext;
+  /** What a command of the call has said so far; absent = nobody listened. */
+  outputSoFar?(callId: CallId): string | undefined;
   /** A body that went on after it was given up has ended; its result is only noted. */
   onLateResult(callId: CallId, ok: boolean): void;
 }
@@ -43,7 +45,7 @@ export function runBody(
   });
   const giveUp = (reason: Error) => {
     if (given !== undefined) return;
-    given = givenUp(call.tool, call.timeoutMs, reason);
+    given = withOutput(givenUp(call.tool, call.timeoutMs, reason), ports.outputSoFar?.(call.callId));
     cancelTimer();
     stop.pull(reason);
     settle(given);
@@ -88,6 +90,11 @@ function givenUp(tool: string, timeoutMs: number, reason: Error): SlotOutcome {
       started: true,
     };
   return { status: 'cancelled', error: 'cancelled', content: cancelledWords(reason.message, true), started: true };
+}
+
+/** What a command said before it was given up is worth as much as if it had ended: a hanging test names itself. */
+function withOutput(outcome: SlotOutcome, output: string | undefined): SlotOutcome {
+  return output === undefined || output === '' ? outcome : { ...outcome, content: `${outcome.content}\nIts output until then:\n${output}` };
 }
 
 /** What the model reads of a cancelled call (governance 12). */
