@@ -60,11 +60,19 @@ export function createModelPort(options: ModelPortOptions): ModelPort & {
         maxOutputTokens: 64,
       };
       let reply = '';
+      let thought = false;
       for await (const item of singly(streamOf(connection, options.fetch)(request, new AbortController().signal))) {
         if (item.type === 'error') throw new CodedError(item.error.code, item.error.message);
         if (item.type === 'text-delta') reply += item.text;
+        if (item.type === 'reasoning-delta') thought = true;
       }
-      return reply.trim();
+      if (reply.trim() !== '') return reply.trim();
+      // A short answer of a model that thinks first may end before its first word.
+      if (thought) return 'It thinks, and ran out of room for a word in this short test.';
+      throw new CodedError(
+        'empty-answer',
+        `The endpoint answered, but ${connection.model} said nothing. Check the model’s name and the address, then test again.`,
+      );
     },
     openNamed(model) {
       if (choice !== 'connected' || connected === undefined) return undefined;

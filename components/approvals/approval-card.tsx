@@ -44,12 +44,15 @@ export function ApprovalCard({ request, behind, onAnswer, onAnswerAll, onAcceptD
   const moreId = useId();
   usePromptGuard(area);
   useEffect(() => {
+    const card = area.current;
+    const panel = card?.closest('[data-place]');
     const before = document.activeElement;
     deny.current?.focus({ preventScroll: true });
     return () => {
-      // Focus goes back to where the person was, if the card still held it.
-      if (before instanceof HTMLElement && before.isConnected && (document.activeElement === document.body || area.current?.contains(document.activeElement)))
-        before.focus({ preventScroll: true });
+      if (document.activeElement !== document.body && !card?.contains(document.activeElement)) return;
+      // Focus goes back to where the person was; the button that began a task is gone with it, so then to the message.
+      const was = before instanceof HTMLElement && before !== document.body && before.isConnected ? before : undefined;
+      (was ?? panel?.querySelector<HTMLElement>('[data-panel-focus]'))?.focus({ preventScroll: true });
     };
   }, []);
   const { approvalId, subject, parts = [] } = request;

@@ -96,6 +96,8 @@ test('cl-30, cl-31: the whole task by keyboard: each prompt is announced once, o
   await page.keyboard.press('Tab');
   await page.keyboard.press('Enter');
   await turnEnded(workbench, 1);
+  // The button that began the task is gone: the next thing to do is to write.
+  await expect(workbench.message).toBeFocused();
 
   expect((await said()).map((words) => words.split(':')[0])).toEqual([
     'Approval needed. Change src/duration.ts',
