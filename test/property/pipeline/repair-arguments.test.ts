@@ -141,4 +141,17 @@ describe('argument repair', () => {
       expect(repairArguments(text, 'repair')).toEqual({ ok: false, error: 'too_deep' });
     expect(repairArguments(`${'['.repeat(256)}${']'.repeat(256)}`, 'strict_only').ok).toBe(true);
   });
+
+  it('refuses what is no JSON and nests too deep, and takes brackets inside its strings for no nesting', () => {
+    const deep = '['.repeat(257);
+    for (const policy of ['repair', 'strict_only'] as const)
+      expect([`words ${deep}`, `NaN,${'{"a":'.repeat(257)}`, `'a'${deep}`].map((text) => repairArguments(text, policy))).toEqual(
+        Array(3).fill({ ok: false, error: 'too_deep' }),
+      );
+    for (const text of [`words "${deep}"`, `words ${'[]'.repeat(300)}`, `words ${'['.repeat(256)}`])
+      expect([repairArguments(text, 'repair'), repairArguments(text, 'strict_only')]).toEqual([
+        { ok: true, rung: 'fallback', value: {} },
+        { ok: false, error: 'strict_only' },
+      ]);
+  });
 });
