@@ -7,6 +7,7 @@ type Message =
   | { readonly kind: 'events'; readonly events: readonly EngineEvent[] }
   | { readonly kind: 'command'; readonly id: string; readonly command: EngineCommand }
   | { readonly kind: 'answer'; readonly id: string; readonly answer: CommandAnswer }
+  | { readonly kind: 'joined' }
   | { readonly kind: 'release'; readonly id: string }
   | { readonly kind: 'released'; readonly id: string };
 
@@ -111,6 +112,7 @@ function createSeat(name: string, peer: LinkPeer, locks: Locks): LinkSeat & { si
     else if (message.kind === 'events') {
       if (held === undefined) peer.onEvents(message.events);
     } else if (held === undefined) return;
+    else if (message.kind === 'joined') peer.onFollower();
     else if (message.kind === 'command')
       void peer
         .onCommand(message.command)
@@ -149,7 +151,9 @@ function createSeat(name: string, peer: LinkPeer, locks: Locks): LinkSeat & { si
     },
     /** Takes the place when it is free; else stands in line. */
     async sitDown() {
-      if (!(await request({ ifAvailable: true }, () => {}))) queueUp();
+      if (await request({ ifAvailable: true }, () => {})) return;
+      queueUp();
+      send({ kind: 'joined' });
     },
   };
 }

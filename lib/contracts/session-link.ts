@@ -11,7 +11,9 @@ export interface LinkPeer {
   onWriter(): void;
   /** Another engine takes over: stop, store what is known, write no more. The take-over goes on once this settles. */
   onTakenOver(): Promise<void>;
-  /** As a follower: what the writer said, in groups, in order. */
+  /** As the writer: another engine came to follow. */
+  onFollower(): void;
+  /** As a follower: what the writer said, in groups, in order; none = all that was said is stored by now. */
   onEvents(events: readonly EngineEvent[]): void;
   /** As the writer: a follower's person gave this command. */
   onCommand(command: EngineCommand): Promise<CommandAnswer>;

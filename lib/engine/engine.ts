@@ -64,6 +64,7 @@ export function createEngine(ports: EnginePorts): Engine {
     takeUp(sessionId) {
       session(sessionId).catch(() => undefined);
     },
+    settle: async (sessionId) => (await sessions.get(sessionId)?.catch(() => undefined))?.settle(),
     runHere: (command) => answer(command),
   });
   const sharedIn = (workspaceId: WorkspaceId): SharedInWorkspace => {

@@ -14,7 +14,18 @@ export interface SeatsPorts {
   readonly handOver: (sessionId: SessionId) => Promise<void>;
   /** This tab became the writer of a session that it followed: open it, finish what the other left. */
   readonly takeUp: (sessionId: SessionId) => void;
+  /** Stores what was said here so far; settles when it is stored. */
+  readonly settle: (sessionId: SessionId) => Promise<void>;
   readonly runHere: (command: EngineCommand) => Promise<CommandAnswer>;
+}
+
+/** A session that another tab writes, as far as it is known here. */
+interface Followed {
+  /** The number of the event that continues it. */
+  next: number;
+  /** What was said behind a gap. */
+  held: EngineEvent[];
+  isReading: boolean;
 }
 
 /** Where this engine sits at each session: writing it, or following another tab. */
@@ -34,7 +45,7 @@ export interface Seats {
 export function createSeats(ports: SeatsPorts): Seats {
   const seats = new Map<SessionId, Promise<LinkSeat>>();
   const live = new Map<SessionId, LinkSeat>();
-  const followed = new Map<SessionId, EngineEvent[]>();
+  const followed = new Map<SessionId, Followed>();
   /** Sessions that are being handed over: a command that comes meanwhile belongs to the tab that writes next. */
   const handing = new Map<SessionId, Promise<void>>();
 
@@ -57,6 +68,10 @@ export function createSeats(ports: SeatsPorts): Seats {
           await handOver;
           ports.onRole(sessionId, 'follower');
         },
+        onFollower() {
+          // It reads the log from the store: what was only said has to be there, and it has to know when.
+          void ports.settle(sessionId).then(() => live.get(sessionId)?.publish([]));
+        },
         onEvents: (events) => void follow(sessionId, events),
         onCommand: async (command) => (handing.has(sessionId) ? goneMeanwhile : ports.runHere(command)),
       })
@@ -68,25 +83,26 @@ export function createSeats(ports: SeatsPorts): Seats {
     joining.catch(() => seats.delete(sessionId));
     return joining;
   };
-  /** Takes what continues the log without a gap; a gap is filled from the store, which the writer fills in groups. */
+  /** Takes what continues the log without a gap. Behind a gap it waits until the store, which the writer fills in groups, has what is missing. */
   const follow = async (sessionId: SessionId, events: readonly EngineEvent[]) => {
     const known = followed.get(sessionId);
     if (known === undefined) return;
-    const next = known.length === 0 ? 0 : (known.at(-1)?.seq ?? -1) + 1;
-    if ((events[0]?.seq ?? next) > next) await refill(sessionId);
-    const from = (known.at(-1)?.seq ?? -1) + 1;
-    const fresh = events.filter((event) => event.seq >= from);
-    if (fresh.length === 0) return;
-    known.push(...fresh);
-    ports.show(fresh);
+    known.held.push(...events);
+    take(known, []);
+    if ((events.length > 0 && known.held.length === 0) || known.isReading) return;
+    known.isReading = true;
+    const stored = await ports.store.events(sessionId).catch(() => undefined);
+    known.isReading = false;
+    if (followed.get(sessionId) === known) take(known, stored?.events ?? []);
   };
-  const refill = async (sessionId: SessionId) => {
-    const known = followed.get(sessionId);
-    if (known === undefined) return;
-    const stored = (await ports.store.events(sessionId)).events;
-    const from = (known.at(-1)?.seq ?? -1) + 1;
-    const fresh = stored.filter((event) => event.seq >= from);
-    known.push(...fresh);
+  const take = (known: Followed, stored: readonly EngineEvent[]) => {
+    const fresh: EngineEvent[] = [];
+    for (const event of [...stored, ...known.held].sort((a, b) => a.seq - b.seq)) {
+      if (event.seq !== known.next) continue;
+      fresh.push(event);
+      known.next++;
+    }
+    known.held = known.held.filter((event) => event.seq >= known.next);
     if (fresh.length > 0) ports.show(fresh);
   };
   return {
@@ -114,9 +130,8 @@ export function createSeats(ports: SeatsPorts): Seats {
     },
     async followed(sessionId) {
       const stored = (await ports.store.events(sessionId)).events;
-      const known = [...stored];
-      followed.set(sessionId, known);
-      return [...known];
+      followed.set(sessionId, { next: (stored.at(-1)?.seq ?? -1) + 1, held: [], isReading: false });
+      return stored;
     },
     takeOver: async (sessionId) => (await sit(sessionId)).takeOver(),
     leave(sessionId) {

@@ -55,6 +55,8 @@ export interface Session {
   send(text: string): Promise<void>;
   stop(): void;
   setMode(mode: Mode): Promise<void>;
+  /** Settles when everything said so far is stored, or could not be. */
+  settle(): Promise<void>;
   /** Ends what runs, stores what was said, and says no more: another tab goes on from the log. */
   handOver(): Promise<void>;
 }
@@ -223,6 +225,7 @@ export async function openSession(
       await update({});
       await recorder.commit();
     },
+    settle: () => recorder.commit(),
     async handOver() {
       handedOver = true;
       approvals.close();

@@ -51,7 +51,9 @@ export function createMemoryLinks(): { link(): SessionLink; drop(link: SessionLi
         async join(sessionId, peer) {
           const place: Place = { peer };
           mine.add(place);
-          lines.set(sessionId, [...(lines.get(sessionId) ?? []), place]);
+          const line = lines.get(sessionId) ?? [];
+          lines.set(sessionId, [...line, place]);
+          line[0]?.peer.onFollower();
           return seatAt(sessionId, place);
         },
       };

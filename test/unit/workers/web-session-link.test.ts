@@ -24,6 +24,7 @@ async function tabs(count: number) {
         async onTakenOver() {
           told.push(`${tab} hands over`);
         },
+        onFollower: () => void told.push(`${tab} is followed`),
         onEvents: (events) => void told.push(`${tab} sees ${events.length}`),
         onCommand: async () => ({ ok: true, value: {} }),
       }),
@@ -46,7 +47,7 @@ describe('a take-over', () => {
     await settled(() => locks.state().waiting === 2);
     expect(roles()).toEqual(['follower', 'writer', 'follower']);
     expect(locks.state()).toEqual({ held: 1, waiting: 2 });
-    expect(told.filter((one) => !one.startsWith('2'))).toEqual(['0 hands over', '1 writes']);
+    expect(told.filter((one) => !one.startsWith('2'))).toEqual(['0 is followed', '0 is followed', '0 hands over', '1 writes']);
   });
 
   it('to and fro ends where it was asked for last', async () => {
