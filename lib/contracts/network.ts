@@ -1,3 +1,5 @@
+import { CodedError } from '@/lib/shared/coded-error';
+
 /** What is said about hosts, by a policy or for one use; entries as in `lib/net/host-entry.ts`. Deny wins. */
 export interface HostEntries {
   /** Any word but these means ask. */
@@ -53,6 +55,18 @@ export interface WebHop {
   /** none: names are not resolved before the request. checked: every answer for the name is checked, and the request goes to a checked address. */
   readonly resolves: 'none' | 'checked';
   request(url: URL, maxBytes: number, signal: AbortSignal): Promise<HopAnswer>;
+}
+
+/** A failure of the way out whose words hold what a server sent, such as the address of a redirect: they are from outside, as its page is. */
+export class ServersWords extends CodedError {
+  constructor(
+    code: string,
+    message: string,
+    /** The host that sent it. */
+    readonly host: string,
+  ) {
+    super(code, message);
+  }
 }
 
 /** Fetches a public page under the rules of the call, redirects included. */

@@ -155,6 +155,7 @@ function portsOf({ turnId, stop }: RunningTurn, modelName: string, parts: TurnPa
       outside: parts.outside,
       decide: (tool, input) => verdictFor({ tool, input, repairs: [] }, turnPorts).decision,
       undo: parts.undo,
+      sessionId: record.sessionId,
       turnId,
       emit,
       now: ports.clock.now,

@@ -1,6 +1,6 @@
 import type { EngineEventBody } from '@/lib/contracts/events';
-import type { CallId, NewId, Now, SpillRef, TurnId } from '@/lib/contracts/ids';
-import type { FetchWeb } from '@/lib/contracts/network';
+import type { CallId, NewId, Now, SessionId, SpillRef, TurnId } from '@/lib/contracts/ids';
+import { type FetchWeb, ServersWords } from '@/lib/contracts/network';
 import type { ToolResult } from '@/lib/contracts/outcome';
 import type { Decision, Standing } from '@/lib/contracts/policy';
 import type { SpillStore } from '@/lib/contracts/store';
@@ -31,6 +31,7 @@ export interface ToolHostPorts {
   /** What would be decided about a call of this tool. */
   decide(tool: string, input: JsonObject): Decision;
   readonly undo: Undo;
+  readonly sessionId: SessionId;
   readonly turnId: TurnId;
   readonly emit: (event: EngineEventBody) => void;
   readonly now: Now;
@@ -114,19 +115,23 @@ class HostContext implements ToolContext {
   }
   async readSpill(ref: SpillRef) {
     const record = await this.ports.spills.read(ref);
+    // A result of another session may be of another workspace: to this one it is not there.
+    if (record !== undefined && record.sessionId !== this.ports.sessionId) return undefined;
     if (record?.origin !== undefined) this.ports.outside.touched(this.callId, record.origin);
     return record;
   }
   async fetchWeb(request: Parameters<ToolContext['fetchWeb']>[0]) {
     const { ports, tool, input } = this;
     if (ports.fetchWeb === undefined) throw new CodedError('not-available', 'This engine has no way out to the network. Go on without it.');
-    const response = await ports.fetchWeb(
-      request,
-      hostRules(ports.standing, input, (other) => ports.decide(tool, other)),
-      this.stop.signal,
-    );
-    ports.outside.touched(this.callId, response.host);
-    return response;
+    const rules = hostRules(ports.standing, input, (other) => ports.decide(tool, other));
+    try {
+      const response = await ports.fetchWeb(request, rules, this.stop.signal);
+      ports.outside.touched(this.callId, response.host);
+      return response;
+    } catch (error) {
+      if (error instanceof ServersWords) ports.outside.touched(this.callId, error.host);
+      throw error;
+    }
   }
   async callTool(name: string, inner: JsonObject) {
     const { ports, callId, tool, stop } = this;

@@ -1,5 +1,6 @@
 import ignore, { type Ignore } from 'ignore';
 import { decodeUtf8 } from '@/lib/shared/bytes';
+import { boundedIgnoreLines } from '@/lib/shared/ignore-lines';
 import type { Repository } from './repository';
 
 /**
@@ -37,7 +38,7 @@ function verdictOf(rules: Ignore | undefined, path: string, isFolder: boolean): 
 async function readRules(repository: Repository, file: string): Promise<Ignore | undefined> {
   try {
     const content = await repository.fs.promises.readFile(`/${file}`);
-    return ignore().add(typeof content === 'string' ? content : decodeUtf8(content));
+    return ignore().add(boundedIgnoreLines(typeof content === 'string' ? content : decodeUtf8(content)));
   } catch {
     return undefined;
   }

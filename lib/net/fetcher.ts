@@ -1,4 +1,4 @@
-import type { FetchWeb, WebHop } from '@/lib/contracts/network';
+import { type FetchWeb, type HostRules, ServersWords, type WebHop, type WebRequest, type WebResponse } from '@/lib/contracts/network';
 import { CodedError } from '@/lib/shared/coded-error';
 import { checkTarget, redirectsMost, type TargetVerdict } from './check-target';
 
@@ -6,13 +6,14 @@ import { checkTarget, redirectsMost, type TargetVerdict } from './check-target';
  * Makes the fetcher: it follows redirects by hand, and decides about each of them anew.
  *
  * In     `hop` makes single requests. `proxyWords`: how a person lets this place follow redirects, as a sentence.
- * Fails  rejects with CodedError `permission-denied`, `not-available`, `invalid-input`, or the signal's reason; the message says what the model can do.
+ * Fails  rejects with CodedError `permission-denied`, `not-available`, `invalid-input` (behind a redirect with `ServersWords` of the same codes), or the signal's reason;
+ *        the message says what the model can do.
  * Source governance 10.
  */
 export function createFetcher(ports: { readonly hop: WebHop; readonly proxyWords: string }): FetchWeb {
   const { hop } = ports;
   const resolution = hop.resolves === 'checked' ? ({ kind: 'at-connect' } as const) : ({ kind: 'none' } as const);
-  return async (request, rules, signal) => {
+  const follow = async (request: WebRequest, rules: HostRules, signal: AbortSignal, led: (host: string) => void): Promise<WebResponse> => {
     let target = allowed(checkTarget(request.url, rules, resolution), request.url, undefined);
     for (let redirects = 0; ; redirects++) {
       signal.throwIfAborted();
@@ -31,7 +32,20 @@ export function createFetcher(ports: { readonly hop: WebHop; readonly proxyWords
           'not-available',
           `${target.host}: more than ${redirectsMost} redirects in a row; the last one was not followed. Call with the final address.`,
         );
+      led(target.host);
       target = allowed(checkTarget(answer.location, rules, resolution, target.url), answer.location, target.host);
+    }
+  };
+  return async (request, rules, signal) => {
+    let from: string | undefined;
+    try {
+      return await follow(request, rules, signal, (host) => {
+        from ??= host;
+      });
+    } catch (error) {
+      // Behind a redirect every address, also a mere name, is what a server wrote.
+      if (from === undefined || signal.aborted || !(error instanceof CodedError)) throw error;
+      throw new ServersWords(error.code, error.message, from);
     }
   };
 }

@@ -5,6 +5,7 @@ import { interpreters, wrappers } from '@/lib/shell/tables';
 import { commandPathRules } from './command-paths';
 import { fitsRule } from './rule-fit';
 import { type JudgedPart, judgeCommand, type ShellVerdict } from './shell-verdict';
+import { starterPolicy } from './starter-policy';
 
 /** What the rules of a policy say about one call. */
 export interface RuleVerdict {
@@ -40,7 +41,8 @@ export function judgeCall(facts: CallFacts, policy: Policy, { mode }: Standing):
   );
   const cwd = typeof facts.input.cwd === 'string' ? facts.input.cwd : '.';
   const judged = judgeCommand(command, shellPolicyOf(policy, allowed !== undefined || exact !== undefined), mode, cwd, commandPathRules(policy.rules, facts));
-  return { ...said, command: facts.input.stdin === undefined ? judged : readingInput(judged), ...(exact === undefined ? {} : { allowed: exact }) };
+  const seen = mode === 'ask' && policy.default !== 'allow' && allowed === undefined && exact === undefined ? readingOnly(judged) : judged;
+  return { ...said, command: facts.input.stdin === undefined ? seen : readingInput(seen), ...(exact === undefined ? {} : { allowed: exact }) };
 }
 
 function commandOf({ tool, input }: CallFacts): string | undefined {
@@ -58,11 +60,29 @@ function namesAll(args: JsonObject | undefined, input: JsonObject): boolean {
 
 /** A program that runs code may read it from the text that the call brings, which no rule for commands sees. */
 function readingInput(judged: ShellVerdict): ShellVerdict {
-  const evidence = 'It may run the text that it is given as code.';
-  const parts = judged.parts.map((one): JudgedPart => {
-    const program = programOf(one.part.words);
+  return askedWhere(judged, ({ part }) => {
+    const program = programOf(part.words);
     const runs = interpreters.includes(program) || entryOf(wrappers, program) !== undefined;
-    return one.verdict === 'allow' && runs ? { ...one, verdict: 'ask', rule: 'code-as-input', evidence, byRule: false } : one;
+    return runs ? { rule: 'code-as-input', evidence: 'It may run the text that it is given as code.' } : undefined;
+  });
+}
+
+const starterRules = new Set(starterPolicy.shell.allow);
+
+/** The rules of the starter policy, wherever they stand, let programs pass because they only read: not what these write through the shell. */
+function readingOnly(judged: ShellVerdict): ShellVerdict {
+  return askedWhere(judged, ({ rule, part }) => {
+    const written = part.redirects.find(({ kind, target }) => kind === 'write' && target?.value !== '/dev/null');
+    if (written === undefined || !starterRules.has(rule)) return undefined;
+    return { rule: 'writes-file', evidence: `With ${written.text} it writes a file, and the rule "${rule}" is for reading.` };
+  });
+}
+
+/** Asks for the parts that pass and that something stands against after all. */
+function askedWhere(judged: ShellVerdict, find: (one: JudgedPart) => Pick<JudgedPart, 'rule' | 'evidence'> | undefined): ShellVerdict {
+  const parts = judged.parts.map((one): JudgedPart => {
+    const against = one.verdict === 'allow' ? find(one) : undefined;
+    return against === undefined ? one : { ...one, ...against, verdict: 'ask', byRule: false };
   });
   return judged.decision === 'allow' && parts.some((part) => part.verdict === 'ask') ? { ...judged, decision: 'ask', parts } : { ...judged, parts };
 }

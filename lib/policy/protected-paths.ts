@@ -6,6 +6,30 @@ import { escapePattern } from '@/lib/shell/word';
 
 const folders = protectedPaths.filter((entry) => entry.endsWith('/')).map((entry) => entry.slice(0, -1));
 const rootFiles = protectedPaths.filter((entry) => !entry.endsWith('/'));
+/** Beside the programs of the table: those that write a file that one of their words names, or make a folder. */
+const otherWriters = new Set([
+  'bunzip2',
+  'bzip2',
+  'csplit',
+  'ed',
+  'ex',
+  'gunzip',
+  'gzip',
+  'mkdir',
+  'patch',
+  'split',
+  'sqlite3',
+  'tar',
+  'uniq',
+  'unxz',
+  'unzip',
+  'vi',
+  'vim',
+  'xxd',
+  'xz',
+  'zip',
+]);
+const folderChangers = new Set(['cd', 'pushd', 'popd']);
 
 /**
  * True for a path whose writing is always asked for: the policy file, and anything under a `.git` folder.
@@ -26,13 +50,35 @@ export function isProtectedPath(path: string): boolean {
 export function protectedWrite(part: ShellPart, reading: ShellReading, cwd: string): string | undefined {
   for (const { kind, target } of part.redirects) if (kind === 'write' && target !== undefined && namesProtected(target, reading, cwd)) return target.text;
   const program = programOf(part.words);
-  const edits = program === 'sed' && part.words.some((word) => isOneOf(word.value, ['-i', '--in-place'], true));
-  if (!edits && !pathWriters.includes(program)) return undefined;
+  if (program === 'sed') {
+    const edits = part.words.some((word) => isOneOf(word.value, ['-i', '--in-place'], true));
+    return part.words
+      .slice(1)
+      .find((word) => (edits && namesProtected(word, reading, cwd)) || sedWrites(word).some((file) => namesProtected(file, reading, cwd)))?.text;
+  }
+  if (!pathWriters.includes(program) && !otherWriters.has(program)) return undefined;
   return part.words.slice(1).find((word) => namesProtected(word, reading, cwd))?.text;
 }
 
+/** The files that a script for sed may write: what stands behind a w. */
+function sedWrites(word: ShellWord): readonly ShellWord[] {
+  return [...word.value.matchAll(/[wW][ \t]*([^\s;}]+)/g)].map(([, file = '']): ShellWord => ({ ...word, value: file, pattern: escapePattern(file) }));
+}
+
+/** A command that goes into a protected folder, or to a place that only the shell knows: what it names from there may be protected. */
+function entersProtected(reading: ShellReading, cwd: string): boolean {
+  return (
+    reading.changesFolder &&
+    reading.parts.some(({ words }) => {
+      if (!folderChangers.has(programOf(words))) return false;
+      const places = words.slice(1).filter(({ value }) => value === '-' || !value.startsWith('-'));
+      return places.some((word) => word.expands || word.value === '-' || wordPatterns(word)?.some((pattern) => isInside(resolve(pattern, cwd).kept)) !== false);
+    })
+  );
+}
+
 function namesProtected(word: ShellWord, reading: ShellReading, cwd: string): boolean {
-  const patterns = word.pattern === undefined ? [escapePattern(word.value)] : expandBraces(word.pattern);
+  const patterns = wordPatterns(word);
   // What cannot be seen through is taken for a path that is protected.
   if (patterns === undefined) return true;
   return patterns.some((pattern) => {
@@ -41,7 +87,11 @@ function namesProtected(word: ShellWord, reading: ShellReading, cwd: string): bo
   });
 }
 
-function patternIsProtected(pattern: string, reading: ShellReading, cwd: string): boolean {
+function wordPatterns(word: ShellWord): readonly string[] | undefined {
+  return word.pattern === undefined ? [escapePattern(word.value)] : expandBraces(word.pattern);
+}
+
+function resolve(pattern: string, cwd: string): { readonly kept: readonly string[]; readonly isAbsolute: boolean; readonly climbs: boolean } {
   const isAbsolute = pattern.startsWith('/') || pattern.startsWith(unknownText);
   const kept: string[] = [];
   let climbs = false;
@@ -50,7 +100,17 @@ function patternIsProtected(pattern: string, reading: ShellReading, cwd: string)
     if (segment !== '..') kept.push(segment);
     else if (kept.pop() === undefined) climbs = true;
   }
-  if (kept.some((segment) => folders.some((name) => fits(segment, name)))) return true;
+  return { kept, isAbsolute, climbs };
+}
+
+function isInside(segments: readonly string[]): boolean {
+  return segments.some((segment) => folders.some((name) => fits(segment, name)));
+}
+
+function patternIsProtected(pattern: string, reading: ShellReading, cwd: string): boolean {
+  const { kept, isAbsolute, climbs } = resolve(pattern, cwd);
+  if (isInside(kept)) return true;
+  if (!isAbsolute && entersProtected(reading, cwd)) return true;
   const last = kept[kept.length - 1];
   if (last === undefined || !rootFiles.some((name) => fits(last, name))) return false;
   // Where the path leads is not known here, so the name alone counts.

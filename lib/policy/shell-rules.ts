@@ -1,5 +1,6 @@
 import { entryOf, isOption, programOf } from '@/lib/shell/lookup';
 import { readOptions } from '@/lib/shell/option-readings';
+import { otherNames } from '@/lib/shell/other-names';
 import type { ShellWord } from '@/lib/shell/part';
 import { globalValueOptions } from '@/lib/shell/tables';
 
@@ -49,8 +50,8 @@ export function fitsAsWritten(rule: ShellRule, words: readonly ShellWord[]): boo
 /**
  * True when a deny or ask rule fits what the shell would run.
  *
- * In     the words behind assignments in front. The program counts with and without its directory; options before the
- *        sub-command are skipped where that makes the rule fit, in every reading of their values.
+ * In     the words behind assignments in front. The program counts with and without its directory, the sub-command under its own
+ *        name and the one it is another name of; options before it are skipped where that makes the rule fit, in every reading of their values.
  */
 export function fitsAsRun(rule: ShellRule, words: readonly ShellWord[]): boolean {
   if (coversAll(rule)) return true;
@@ -59,14 +60,23 @@ export function fitsAsRun(rule: ShellRule, words: readonly ShellWord[]): boolean
   if (first === undefined || written === undefined) return false;
   const program = programOf(words);
   if (!fitsWord(first, program) && !fitsWord(first, written)) return false;
-  return startsOf(program, words).some((start) => fitsFrom(rule, words, start));
+  const others = entryOf(otherNames, program);
+  return startsOf(program, words).some((start) => {
+    if (fitsFrom(rule, words, start)) return true;
+    const named = others === undefined ? undefined : entryOf(others, words[start]?.value ?? '');
+    return named !== undefined && fitsFrom(rule, words, start, named);
+  });
 }
 
-function fitsFrom(rule: ShellRule, words: readonly ShellWord[], start: number): boolean {
+/** `named`: what the sub-command is another name of. */
+function fitsFrom(rule: ShellRule, words: readonly ShellWord[], start: number, named?: string): boolean {
   const left = words.length - start;
   const wanted = rule.words.length - 1;
   if (rule.open ? left < wanted : left !== wanted) return false;
-  for (let index = 0; index < wanted; index++) if (!fitsWord(rule.words[index + 1] as RuleWord, (words[start + index] as ShellWord).value)) return false;
+  for (let index = 0; index < wanted; index++) {
+    const value = index === 0 && named !== undefined ? named : (words[start + index] as ShellWord).value;
+    if (!fitsWord(rule.words[index + 1] as RuleWord, value)) return false;
+  }
   return true;
 }
 

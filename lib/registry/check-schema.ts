@@ -1,6 +1,7 @@
 import type { JsonSchema } from '@/lib/contracts/json-schema';
 import { canonicalJson } from '@/lib/shared/canonical-json';
 import { isJsonObject, type Json, type JsonObject } from '@/lib/shared/json';
+import { isQuickPattern } from './schema/pattern-cost';
 
 /** What a value does not keep of its schema. */
 export interface SchemaFault {
@@ -11,6 +12,8 @@ export interface SchemaFault {
 
 const mostFaults = 20;
 const deepest = 300;
+/** Schemas that are held against parts of a value: references may make a small schema stand for more than anybody can visit. */
+const mostVisits = 500_000;
 
 type Check = (rule: Json, value: Json, at: Place) => void;
 
@@ -21,6 +24,7 @@ interface Place {
   readonly faults: SchemaFault[];
   /** How many schemas stand around this one: a reference may lead back to itself. */
   readonly depth: number;
+  readonly work: { left: number };
 }
 
 /**
@@ -32,7 +36,7 @@ interface Place {
  */
 export function checkSchema(schema: JsonSchema, value: Json): readonly SchemaFault[] {
   const faults: SchemaFault[] = [];
-  visit(schema as Json, value, { root: schema, schema: schema as JsonObject, path: [], faults, depth: 0 });
+  visit(schema as Json, value, { root: schema, schema: schema as JsonObject, path: [], faults, depth: 0, work: { left: mostVisits } });
   return faults;
 }
 
@@ -41,6 +45,7 @@ function visit(schema: Json, value: Json, around: Place, ...steps: readonly (str
   if (at.faults.length >= mostFaults || schema === true) return;
   if (schema === false) return fault({ ...at, schema: {} }, 'nothing may stand here');
   if (!isJsonObject(schema)) return;
+  if (--at.work.left < 0) return fault({ ...at, schema }, 'its schema takes too long to check');
   if (at.depth > deepest) return fault({ ...at, schema }, 'its schema is nested too deep, or leads back to itself');
   for (const key of Object.keys(schema)) {
     const check = checks.get(key);
@@ -257,8 +262,9 @@ function isWhole(quotient: number): boolean {
   return Math.abs(quotient - Math.round(quotient)) <= 1e-9 * Math.max(1, Math.abs(quotient));
 }
 
-/** A pattern that is no regular expression excludes nothing. */
+/** A pattern that is no regular expression excludes nothing, nor does one that might never end: its server checks it too. */
 function fits(pattern: Json, text: string): boolean {
+  if (!isQuickPattern(String(pattern), text.length)) return true;
   try {
     return new RegExp(String(pattern), 'u').test(text);
   } catch {

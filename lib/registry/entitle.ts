@@ -1,3 +1,4 @@
+import { ServersWords } from '@/lib/contracts/network';
 import type { Capability } from '@/lib/contracts/outcome';
 import type { ToolContext, WriteFiles } from '@/lib/contracts/tool-context';
 import { CodedError } from '@/lib/shared/coded-error';
@@ -111,13 +112,14 @@ function narrow(entitled: Entitled): ToolContext {
     if (enough.length > 0 && !enough.some((capability) => capabilities.includes(capability)))
       throw new CodedError('permission-denied', `${tool} does not declare ${enough.join(' or ')}, so it may not use ${port}.`);
   };
-  const files = new Proxy(host.files, {
-    get(target, key) {
-      const method = Reflect.get(target, key);
+  // Over nothing: what stands behind it must not be found by asking for a property's description either.
+  const files = new Proxy({} as WriteFiles, {
+    get(_, key) {
+      const method = Reflect.get(host.files, key);
       if (typeof method !== 'function') return method;
       return async (...input: unknown[]) => {
         check(writing.has(key) ? 'writes-files' : undefined, `files.${String(key)}`);
-        return Reflect.apply(method, target, input);
+        return Reflect.apply(method, host.files, input);
       };
     },
   });
@@ -140,7 +142,7 @@ function narrow(entitled: Entitled): ToolContext {
       try {
         return await host.fetchWeb(request);
       } catch (error) {
-        if (error instanceof CodedError) {
+        if (error instanceof CodedError && !(error instanceof ServersWords)) {
           entitled.fromHost ??= new WeakSet();
           entitled.fromHost.add(error);
         }

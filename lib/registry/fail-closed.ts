@@ -10,10 +10,11 @@ const LONGEST_WORD = 80;
 /**
  * Why a tool may not be registered, or undefined when it may.
  *
- * In     its name and the JSON schema of its input, as its maker gave it.
+ * In     its name, the JSON schema of its input and its description, as its maker gave them.
  * Source governance 2: one bad definition must not turn into a provider error that disables every tool.
  */
-export function definitionFault(name: string, schema: unknown): string | undefined {
+export function definitionFault(name: string, schema: unknown, description: unknown = ''): string | undefined {
+  if (typeof description !== 'string') return `its description is ${quoted(description)} instead of a text`;
   if (!isLegalId(name)) return `its name ${quoted(name)} is not made of 1 to 64 letters, digits, _ and -`;
   if (!isJsonObject(schema)) return 'its input schema is not a JSON object';
   const type = Object.hasOwn(schema, 'type') ? schema.type : undefined;

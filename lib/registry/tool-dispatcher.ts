@@ -145,7 +145,7 @@ function definitionOf(spec: ToolSpec): { readonly schema: JsonSchema; readonly f
   try {
     // What a stranger gives need not be what its type says, not even there.
     const schema: unknown = 'inputSchema' in spec ? spec.inputSchema : toolSchema(spec.input);
-    const fault = definitionFault(spec.name, schema);
+    const fault = definitionFault(spec.name, schema, spec.description);
     // Sampled now: what its maker changes afterwards changes nothing here.
     return fault === undefined ? { schema: structuredClone(schema) as JsonSchema } : { schema: {}, fault };
   } catch (error) {

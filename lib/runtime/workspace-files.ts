@@ -3,6 +3,7 @@ import type { DirectoryEntry, FileStat, Runtime } from '@/lib/contracts/runtime'
 import type { WriteFiles } from '@/lib/contracts/tool-context';
 import { decodeUtf8 } from '@/lib/shared/bytes';
 import { CodedError, codeOf } from '@/lib/shared/coded-error';
+import { boundedIgnoreLines } from '@/lib/shared/ignore-lines';
 import { normalRuntimePath } from './embedded/program-path';
 
 /** Rules of one `.gitignore`, for what lies below its folder. */
@@ -34,7 +35,7 @@ export function createWorkspaceFiles(runtime: Runtime): WriteFiles {
   const rulesOf = async (folder: string): Promise<IgnoreRules | undefined> => {
     try {
       const text = decodeUtf8(await fs.readFile(join(folder, '.gitignore')));
-      return { folder, rules: ignore().add(text) };
+      return { folder, rules: ignore().add(boundedIgnoreLines(text)) };
     } catch (error) {
       if (codeOf(error) === 'not-found' || codeOf(error) === 'is-directory') return undefined;
       throw error;
