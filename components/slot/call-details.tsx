@@ -8,7 +8,7 @@ import { useFiles } from '@/lib/client/use-files';
 import type { CallView } from '@/lib/client/view-types';
 import { byteWords, durationWords } from '@/lib/client/words';
 import type { ApprovalOutcome } from '@/lib/contracts/approval';
-import { visibleText } from '@/lib/shared/visible-text';
+import { namedCharacters, visibleText } from '@/lib/shared/visible-text';
 import { DiffView } from './diff-view';
 import { RepairList } from './repair-list';
 import { TraceList } from './trace-list';
@@ -49,7 +49,10 @@ export function CallDetails({ call }: { readonly call: CallView }) {
         </Section>
       )}
       <Section title="Input">
-        <TextBlock name={`Input of ${call.tool}`} text={call.input ? JSON.stringify(call.input, null, 2) : call.argumentsText || 'still being written…'} />
+        <TextBlock
+          name={`Input of ${call.tool}`}
+          text={call.input ? namedCharacters(JSON.stringify(call.input, null, 2)) : namedCharacters(call.argumentsText) || 'still being written…'}
+        />
         {call.requestedName === call.tool ? null : (
           <p className="mt-1 text-small text-ink-2">
             The model wrote <code>{call.requestedName}</code>.

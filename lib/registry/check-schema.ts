@@ -14,6 +14,7 @@ const mostFaults = 20;
 const deepest = 300;
 /** Schemas that are held against parts of a value: references may make a small schema stand for more than anybody can visit. */
 const mostVisits = 500_000;
+const tooLong = 'its schema takes too long to check';
 
 type Check = (rule: Json, value: Json, at: Place) => void;
 
@@ -36,8 +37,10 @@ interface Place {
  */
 export function checkSchema(schema: JsonSchema, value: Json): readonly SchemaFault[] {
   const faults: SchemaFault[] = [];
-  visit(schema as Json, value, { root: schema, schema: schema as JsonObject, path: [], faults, depth: 0, work: { left: mostVisits } });
-  return faults;
+  const work = { left: mostVisits };
+  visit(schema as Json, value, { root: schema, schema: schema as JsonObject, path: [], faults, depth: 0, work });
+  // What a `not` made of a check that was given up must not count as kept.
+  return work.left < 0 ? [{ path: [], message: tooLong }] : faults;
 }
 
 function visit(schema: Json, value: Json, around: Place, ...steps: readonly (string | number)[]): void {
@@ -45,7 +48,7 @@ function visit(schema: Json, value: Json, around: Place, ...steps: readonly (str
   if (at.faults.length >= mostFaults || schema === true) return;
   if (schema === false) return fault({ ...at, schema: {} }, 'nothing may stand here');
   if (!isJsonObject(schema)) return;
-  if (--at.work.left < 0) return fault({ ...at, schema }, 'its schema takes too long to check');
+  if (--at.work.left < 0) return fault({ ...at, schema }, tooLong);
   if (at.depth > deepest) return fault({ ...at, schema }, 'its schema is nested too deep, or leads back to itself');
   for (const key of Object.keys(schema)) {
     const check = checks.get(key);

@@ -13,7 +13,7 @@ const LONGEST_WORD = 80;
  * In     its name, the JSON schema of its input and its description, as its maker gave them.
  * Source governance 2: one bad definition must not turn into a provider error that disables every tool.
  */
-export function definitionFault(name: string, schema: unknown, description: unknown = ''): string | undefined {
+export function definitionFault(name: string, schema: unknown, description: unknown): string | undefined {
   if (typeof description !== 'string') return `its description is ${quoted(description)} instead of a text`;
   if (!isLegalId(name)) return `its name ${quoted(name)} is not made of 1 to 64 letters, digits, _ and -`;
   if (!isJsonObject(schema)) return 'its input schema is not a JSON object';

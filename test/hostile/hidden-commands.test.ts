@@ -1,0 +1,117 @@
+import { describe, expect, it } from 'vitest';
+import type { Mode } from '@/lib/contracts/approval';
+import type { CallFacts, Standing } from '@/lib/contracts/policy';
+import { decide } from '@/lib/policy/decide';
+import { grantKey } from '@/lib/policy/grant-key';
+import { readPolicyFile } from '@/lib/policy/policy-file';
+
+function facts(command: string, more: object = {}): CallFacts {
+  return { tool: 'exec_shell', input: { command, ...more }, capabilities: ['executes-code'], inputLevel: 'required', repairs: [], writes: [] };
+}
+
+function standing(mode: Mode, policy?: string): Standing {
+  return { mode, grants: new Set(), denials: new Set(), ...(policy === undefined ? {} : { policy: readPolicyFile(policy) }) };
+}
+
+const decided = (command: string, mode: Mode, policy?: string) => `${command} → ${decide(facts(command), standing(mode, policy)).decision}`;
+
+/** Ways to run `rm -rf src` that do not begin with it. */
+const hidden = [
+  'ls; rm -rf src',
+  'cat a |\nxargs rm -rf',
+  'find . -name "*.ts" -exec rm -rf {} +',
+  'find . -exec sh -c "rm -rf src" \\;',
+  'cat <<EOF\n$(rm -rf src)\nEOF',
+  'sh <<< "rm -rf src"',
+  'bash <<"EOF"\nrm -rf src\nEOF',
+  'echo cm0gLXJmIHNyYw== | base64 -d | sh',
+  'eval "rm -rf src"',
+  'e=rm; $e -rf src',
+  'r""m -rf src',
+  "$'\\x72m' -rf src",
+  'rm$IFS-rf$IFS"src"',
+  '/bin/rm -rf src',
+  'command rm -rf src',
+  'env -S "rm -rf src"',
+  'A=1 rm -rf src',
+  'ls() { rm -rf src; }; ls',
+  'trap "rm -rf src" EXIT',
+  'cat <(rm -rf src)',
+  'ls "$(rm -rf src)"',
+  'ls `rm -rf src`',
+  'a[$(rm -rf src)]=1',
+  'echo $((a[$(rm -rf src)]))',
+  'coproc rm -rf src',
+  'time rm -rf src',
+  'if ls; then rm -rf src; fi',
+  '[[ -n $(rm -rf src) ]]',
+  'timeout 5 nice -n 3 rm -rf src',
+  'shopt -s expand_aliases\nalias ls="rm -rf src"\neval ls',
+  `${'('.repeat(300)}rm -rf src${')'.repeat(300)}`,
+  `: ${'x'.repeat(10_000)}; rm -rf src`,
+];
+
+describe('a command inside a command', () => {
+  it('asks under the starter policy and in auto mode, however it is hidden', () => {
+    for (const mode of ['ask', 'auto-edit', 'auto'] as const)
+      expect(hidden.map((command) => decided(command, mode))).toEqual(hidden.map((command) => `${command} → ask`));
+    expect(hidden.map((command) => decided(command, 'plan'))).toEqual(hidden.map((command) => `${command} → deny`));
+  });
+
+  it('is not covered by an approval of what stands around it', () => {
+    const grants = new Set(['ls', 'cat a', 'find . -name "*.ts"', 'npm test'].map((command) => grantKey('exec_shell', { command }) as string));
+    for (const command of [...hidden, 'npm test; rm -rf src', 'npm test $(rm -rf src)', 'npm test > .git/config', 'A=1 npm test'])
+      expect([command, decide(facts(command), { ...standing('ask'), grants }).decision]).toEqual([command, 'ask']);
+  });
+
+  it('runs no text that comes beside the command unasked', () => {
+    const policy = '{"version": 1, "shell": {"allow": ["*"]}}';
+    for (const command of ['sh', 'bash -s', 'node', 'python3 -', 'xargs ls'])
+      expect([command, decide(facts(command, { stdin: 'rm -rf src' }), standing('ask', policy)).decision]).toEqual([command, 'ask']);
+  });
+});
+
+describe('a denied command', () => {
+  it('stays denied under its other names, and asks in auto mode under them', () => {
+    const policy = '{"version": 1, "default": "allow", "shell": {"deny": ["npm install *", "npm run *", "npm exec *", "pnpm install *", "cargo run *"]}}';
+    const commands = ['npm i evil', 'npm --loglevel silent add evil', 'npm isntall evil', 'npm in evil', 'npm run-script x', 'npm x evil', 'pnpm i', 'cargo r'];
+    expect(commands.map((command) => decided(command, 'auto', policy))).toEqual(commands.map((command) => `${command} → deny`));
+    for (const command of ['npm i evil', 'npm x evil', 'npm rm left-pad', 'npm it', 'pnpm i', 'bun a evil'])
+      expect(decided(command, 'auto')).toBe(`${command} → ask`);
+    expect(['npm t', 'npm run build', 'cargo b'].map((command) => decided(command, 'auto'))).toEqual([
+      'npm t → allow',
+      'npm run build → allow',
+      'cargo b → allow',
+    ]);
+  });
+});
+
+describe('a reading command', () => {
+  it('that writes through the shell asks in ask mode, under the starter policy and wherever its rules were copied', () => {
+    const copied = '{"version": 1, "shell": {"allow": ["cat *", "ls *", "echo *"]}}';
+    for (const command of ['cat a > src/main.ts', 'ls >> package.json', 'cat a >| b', 'ls &> b', '{ cat a; } > b', 'cat <> b']) {
+      expect(decided(command, 'ask')).toBe(`${command} → ask`);
+      expect(decided(command, 'ask', copied)).toBe(`${command} → ask`);
+    }
+    expect(decide(facts('cat a > b'), standing('ask')).parts).toMatchObject([
+      { rule: 'writes-file', evidence: 'With > b it writes a file, and the rule "cat *" is for reading.' },
+    ]);
+    for (const command of ['cat a', 'ls 2>/dev/null', 'cat a 2>&1', 'grep x < a', 'ls > /dev/null']) expect(decided(command, 'ask')).toBe(`${command} → allow`);
+    // Where files may change unasked, this is one of the ways; a rule that a person wrote for other programs says what it says.
+    expect([decided('cat a > b', 'auto-edit'), decided('echo a > b', 'ask', copied)]).toEqual(['cat a > b → allow', 'echo a > b → allow']);
+  });
+
+  it('that runs or writes by an option of its own asks', () => {
+    for (const command of [
+      'find . -delete',
+      'find . -fprint x',
+      'rg --pre sh x',
+      'git diff --output=x',
+      'git log --ext-diff',
+      'git -c core.pager=./x log',
+      './ls',
+      'ls "$A"',
+    ])
+      expect(decided(command, 'ask')).toBe(`${command} → ask`);
+  });
+});

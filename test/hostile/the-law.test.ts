@@ -1,0 +1,135 @@
+import { describe, expect, it } from 'vitest';
+import { emptyRuntime } from '@/lib/conformance/empty-runtime';
+import { decide } from '@/lib/policy/decide';
+import { readPolicyFile } from '@/lib/policy/policy-file';
+import { applyPatch } from '@/lib/tools/files/apply-patch';
+import { copyPath } from '@/lib/tools/files/copy-path';
+import { deletePath } from '@/lib/tools/files/delete-path';
+import { editFile } from '@/lib/tools/files/edit-file';
+import { makeDir } from '@/lib/tools/files/make-dir';
+import { movePath } from '@/lib/tools/files/move-path';
+import { writeFile } from '@/lib/tools/files/write-file';
+import { createEngineWorld, said, type TestCall, testTool } from '@/test/support/engine-world';
+import { createMemoryRuntimeFs } from '@/test/support/memory-runtime-fs';
+
+const law = 'gatehouse.policy.json';
+const open = '{"version": 1, "default": "allow", "shell": {"allow": ["*"]}, "rules": [{"effect": "allow", "tool": "*"}]}';
+const patch = (path: string) => `--- /dev/null\n+++ b/${path}\n@@ -0,0 +1 @@\n+x\n`;
+
+/** Every spelling that reaches a protected place through a tool. */
+const calls: readonly TestCall[] = [
+  ...[law, `./${law}`, `src/../${law}`, `${law}/`, `.//${law}`, '.git/config', 'a/.git/hooks/post-checkout', './.git//config'].map((path) => ({
+    name: 'write_file',
+    input: { path, content: open },
+  })),
+  { name: 'edit_file', input: { path: law, search: 'ask', replace: 'allow' } },
+  { name: 'apply_patch', input: { patch: patch(law) } },
+  { name: 'apply_patch', input: { patch: patch('.git/config') } },
+  { name: 'apply_patch', input: { patch: `diff --git a/mine.json b/${law}\nsimilarity index 100%\nrename from mine.json\nrename to ${law}\n` } },
+  { name: 'move_path', input: { from: 'mine.json', to: law } },
+  { name: 'move_path', input: { from: law, to: 'old.json' } },
+  { name: 'move_path', input: { from: 'mine', to: '.git' } },
+  { name: 'copy_path', input: { from: 'mine.json', to: `./${law}` } },
+  { name: 'copy_path', input: { from: 'mine', to: '.git/hooks' } },
+  { name: 'delete_path', input: { path: law } },
+  { name: 'delete_path', input: { path: '.git', recursive: true } },
+  { name: 'make_dir', input: { path: '.git/hooks' } },
+];
+
+const commands = [
+  `echo x > ${law}`,
+  `cat mine.json >| ./${law}`,
+  `cd src && cp ../mine.json ../${law}`,
+  `tee ${law} < mine.json`,
+  `sed -i s/ask/allow/ ${law}`,
+  `sed -n 'w ${law}' mine.json`,
+  `sed 's/a/b/w .git/config' a`,
+  'echo x > .git/config',
+  'cd .git && echo x > config',
+  '(cd .git; echo x > config)',
+  'pushd .git; touch x',
+  'cd .g* && echo x > config',
+  'cd .gi[t] && echo x > config',
+  'cd src/../.git/hooks && echo x > post-checkout',
+  'D=.git; cd $D && echo x > config',
+  'cd - && echo x > config',
+  'uniq a .git/config',
+  'gzip .git/config',
+  'mkdir .git/hooks',
+  'split a .git/x',
+  'xxd -r a .git/index',
+  'for f in 1; do echo x; done >> .git/config',
+];
+
+describe('the policy file and the history', () => {
+  it('are written by no tool unasked, in auto mode and under a policy that allows everything', async () => {
+    const fs = createMemoryRuntimeFs({ [law]: '{"version": 1}', 'mine.json': open, 'mine/x': '1', '.git/config': '[core]\n' });
+    const before = new Map([...fs.contents].map(([path, bytes]) => [path, new TextDecoder().decode(bytes)]));
+    const world = await createEngineWorld({
+      runtime: { ...emptyRuntime, fs },
+      tools: [writeFile, editFile, applyPatch, movePath, copyPath, deletePath, makeDir],
+      mode: 'auto',
+      model: (_, step) => (step === 0 ? { calls } : {}),
+    });
+    await world.engine.command({ type: 'policy-write', sessionId: world.sessionId, text: open });
+    before.set(law, open);
+    await world.send('go');
+    const [planned] = world.of('plan-end');
+    expect(
+      planned?.calls.map(({ tool, decision, summary }, index) => `${index} ${tool} ${decision} ${summary}`).filter((one) => !/^\d+ \w+ ask /.test(one)),
+    ).toEqual([]);
+    // Some could not work and are not even asked for; none begins.
+    expect(world.of('call-start')).toEqual([]);
+    expect(new Map([...fs.contents].map(([path, bytes]) => [path, new TextDecoder().decode(bytes)]))).toEqual(before);
+  });
+
+  it('are written by no command unasked, in auto mode and under a policy that allows everything', () => {
+    const policy = readPolicyFile('{"version": 1, "default": "allow", "shell": {"allow": ["*"]}}');
+    for (const command of commands) {
+      const facts = { tool: 'exec_shell', input: { command }, capabilities: ['executes-code'], inputLevel: 'required', repairs: [], writes: [] } as const;
+      for (const mode of ['ask', 'auto-edit', 'auto'] as const)
+        expect([command, mode, decide(facts, { mode, policy, grants: new Set(), denials: new Set() }).decision]).toEqual([command, mode, 'ask']);
+    }
+  });
+
+  it('are read, and other files beside them written, as the policy says', () => {
+    const policy = readPolicyFile('{"version": 1, "default": "allow", "shell": {"allow": ["*"]}}');
+    for (const command of [
+      'cat .git/config',
+      'sed -n 1,5p .git/config',
+      'cd src && echo x > config',
+      'mkdir .github',
+      'echo x > .gitignore',
+      'uniq a b',
+      'sed "s/w x/y/" a',
+    ]) {
+      const facts = { tool: 'exec_shell', input: { command }, capabilities: ['executes-code'], inputLevel: 'required', repairs: [], writes: [] } as const;
+      expect([command, decide(facts, { mode: 'auto', policy, grants: new Set(), denials: new Set() }).decision]).toEqual([command, 'allow']);
+    }
+  });
+
+  it('changed by a program that was allowed to run decide nothing, and nothing breaks over what stands in them', async () => {
+    for (const text of [
+      open,
+      '['.repeat(200_000),
+      '{"version":1,"__proto__":{"default":"allow"}}',
+      '\u0000',
+      '{"version": 1, "version": 2}',
+      `{"version":1,"shell":{"allow":["${'*'.repeat(5_000)}"]}}`,
+    ]) {
+      const fs = createMemoryRuntimeFs({});
+      const shell = testTool('exec_shell', ['executes-code'], async (input) => {
+        if (input['command'] === 'npm test') await fs.writeFile(law, text);
+        return said('ran');
+      });
+      const steps = [[{ name: 'exec_shell', input: { command: 'npm test' } }], [{ name: 'exec_shell', input: { command: 'rm -rf src' } }]];
+      const world = await createEngineWorld({ runtime: { ...emptyRuntime, fs }, tools: [shell], model: (_, step) => ({ calls: steps[step] ?? [] }) });
+      await world.send('go');
+      const approvalId = world.of('approval-start')[0]?.request.approvalId as never;
+      await world.engine.command({ type: 'approval-answer', sessionId: world.sessionId, answer: { approvalId, choice: 'once' } });
+      await world.clock.settle();
+      expect(world.of('notice').map(({ code }) => code)).toEqual(['policy-waits']);
+      expect(world.of('approval-start').map(({ request }) => request.trace.find(({ decided }) => decided)?.rule)).toEqual(['shell-policy', 'shell-policy']);
+    }
+  });
+});
