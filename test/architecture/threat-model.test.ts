@@ -46,12 +46,10 @@ describe('the threat model', () => {
     expect(rows.flatMap(faultsOf)).toEqual([]);
   });
 
-  it('has a row for every hostile test, and says what is not defended', () => {
-    const named = new Set(rows.flatMap(({ tests }) => tests.map(({ path, title }) => `${path} ${title}`)));
+  it('has a row for every file of hostile tests, and says what is not defended', () => {
+    const named = new Set(rows.flatMap(({ tests }) => tests.map(({ path }) => path)));
     const files = readdirSync(join(projectRoot, 'test/hostile')).map((name) => `test/hostile/${name}`);
-    const titles = files.flatMap((path) => [...textOf(path).matchAll(/^\s*(?:it|test)\('([^']+)'/gm)].map(([, title]) => `${path} ${title}`));
-    expect(titles.filter((one) => !named.has(one))).toEqual([]);
-    expect(files.filter((path) => ![...named].some((one) => one.startsWith(`${path} `)))).toEqual([]);
+    expect(files.filter((path) => !named.has(path))).toEqual([]);
     expect(text).toContain('\n## What is not defended\n');
   });
 

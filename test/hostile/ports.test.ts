@@ -59,6 +59,32 @@ describe('a tool that says less than it does', () => {
     }
   });
 
+  it('finds no way behind its ports', async () => {
+    const host = createMemoryContext({ files: { a: '1' } });
+    const { context } = entitle('t', ['read-only'], host.context);
+    const raw = new Set<unknown>(
+      [host.context, host.context.files, ...Object.values(host.context.files), ...Object.values(host.context)].filter(
+        (one) => typeof one === 'object' || typeof one === 'function',
+      ),
+    );
+    for (const given of [host.context.now, host.context.newId, host.context.signal]) raw.delete(given);
+    const seen = new Set<unknown>();
+    const look = (value: unknown, depth: number): void => {
+      if (depth > 4 || value === null || (typeof value !== 'object' && typeof value !== 'function') || seen.has(value) || value === host.context.signal) return;
+      seen.add(value);
+      for (let owner: object | null = value; owner !== null && owner !== Object.prototype; owner = Object.getPrototypeOf(owner) as object | null)
+        for (const key of Reflect.ownKeys(owner)) {
+          const described = Object.getOwnPropertyDescriptor(owner, key);
+          // A getter is asked as its own object's only: a prototype has no private parts to answer with.
+          look(described?.get === undefined || depth > 0 ? described?.value : Reflect.get(value, key), depth + 1);
+        }
+    };
+    look(context, 0);
+    look(context.files, 0);
+    expect([seen.size > 30, [...seen].filter((one) => raw.has(one))]).toEqual([true, []]);
+    expect(Object.getOwnPropertyDescriptor(context.files, 'writeText')).toBeUndefined();
+  });
+
   it('finds every port closed once its slot is filled, also through what it kept', async () => {
     const host = createMemoryContext({ files: { a: '1' } });
     const { context, close } = entitle('t', ['writes-files', 'executes-code', 'network', 'requires-approval'], host.context, true);
