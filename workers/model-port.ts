@@ -29,7 +29,7 @@ export function createModelPort(options: ModelPortOptions): ModelPort & {
   const streamOf = (connection: Connection, fetch: ModelFetch): StreamModel => {
     const provider = providers.find((known) => known.id === connection.provider);
     if (provider === undefined) throw new CodedError('bad-connection', `There is no wire named ${connection.provider}.`);
-    const client = createModelClient({ provider, connection, fetch, sleep: options.clock.sleep, random: options.random });
+    const client = createModelClient({ provider, connection, fetch, after: options.clock.after, random: options.random });
     const dialect = provider.schemaDialect(connection.baseUrl);
     return (request, signal) => client({ ...request, tools: toolsInDialect(request.tools, dialect) }, signal);
   };

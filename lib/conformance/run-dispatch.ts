@@ -48,7 +48,7 @@ export const runDispatch: Runner = async ({ input, expected }) => {
     provider: openaiChat,
     connection: { provider: openaiChat.id, baseUrl: 'https://case.invalid', apiKey: '', model: 'case' },
     fetch: async () => new Response(body, { headers: { 'content-type': 'text/event-stream' } }),
-    sleep: () => new Promise(() => {}),
+    after: () => () => {},
     random: () => 0,
   });
   const world = await openCaseEngine([spec], [stream]);

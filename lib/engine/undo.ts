@@ -18,6 +18,7 @@ import type {
 } from '@/lib/contracts/undo';
 import type { Gate } from '@/lib/pipeline/4-execute/gate';
 import { CodedError } from '@/lib/shared/coded-error';
+import { createStop } from '@/lib/shared/stop';
 import { treeChanges } from '@/lib/shared/tree-changes';
 import type { OpenWorkspace } from './ports';
 import type { Recorder } from './recorder';
@@ -70,7 +71,7 @@ const attempts = 5;
 export function createUndo(ports: UndoPorts): Undo {
   const { recorder, snapshots, workspace, workspaceId } = ports;
   const log = createUndoLog(ports.events);
-  const closing = new AbortController();
+  const closing = createStop();
   const undoing = new Set<CallId>();
   const stepPorts: UndoStepPorts = {
     runtime: workspace.runtime,
@@ -243,7 +244,7 @@ export function createUndo(ports: UndoPorts): Undo {
         );
       },
     }),
-    close: () => closing.abort(new CodedError('cancelled', 'another tab took this session over')),
+    close: () => closing.pull(new CodedError('cancelled', 'another tab took this session over')),
   };
 }
 

@@ -9,8 +9,8 @@ export interface ModelClientPorts {
   readonly provider: Provider;
   readonly connection: Connection;
   readonly fetch: ModelFetch;
-  /** Settles after `ms`, and at once when `signal` aborts. Stalls and retries are timed by it. */
-  sleep(ms: number, signal: AbortSignal): Promise<void>;
+  /** Calls `run` once after `ms` unless cancelled; the answer cancels. Stalls and retries are timed by it. */
+  after(ms: number, run: () => void): () => void;
   /** In [0, 1). */
   random(): number;
   /** Milliseconds without a byte after which an answer is given up; default 90,000. */
@@ -38,13 +38,13 @@ async function* streamWithRetries(
   ports: ModelClientPorts,
 ): AsyncGenerator<ModelStreamItem | readonly ModelStreamItem[], void, undefined> {
   const { provider, connection, fetch } = ports;
-  const sleep = (ms: number, until: AbortSignal): Promise<void> => ports.sleep(ms, until);
+  const after = (ms: number, run: () => void): (() => void) => ports.after(ms, run);
   const stallMs = ports.stallMs ?? DEFAULT_STALL_MS;
   for (let tries = 1; ; tries++) {
     const held: ModelEvent[] = [];
     let isVisible = false;
     let failure: Failure | undefined;
-    for await (const item of readResponse(request, { provider, connection, fetch, sleep, stallMs, signal })) {
+    for await (const item of readResponse(request, { provider, connection, fetch, after, stallMs, signal })) {
       if ('failure' in item) {
         failure = item.failure;
         continue;
@@ -67,7 +67,7 @@ async function* streamWithRetries(
     }
     yield { type: 'retry', attempt: tries + 1, waitMs, error: failure.error };
     // The wait is the timer itself: watching work that never settles ends when the time is over, or at an abort.
-    const waited = await watch(new Promise<never>(() => {}), { sleep, stallMs: waitMs, signal });
+    const waited = await watch(new Promise<never>(() => {}), { after, stallMs: waitMs, signal });
     if (waited.kind === 'aborted') {
       yield { type: 'error', error: failures.aborted().error };
       return;

@@ -4,7 +4,7 @@ import { messageOf } from '@/lib/shared/coded-error';
 import { type Failure, failureOfStatus, failures } from './failure';
 import { retryAfterMs } from './retry';
 import { createSseDecoder } from './sse';
-import { noLongerNeeded, type WatchPorts, watch } from './watch';
+import { type WatchPorts, watch } from './watch';
 
 export interface ResponsePorts extends WatchPorts {
   readonly provider: Provider;
@@ -15,6 +15,7 @@ export interface ResponsePorts extends WatchPorts {
 /** Events that arrived together, or, as the last item, why there are no more. */
 export type ResponseItem = { readonly events: readonly ModelEvent[] } | { readonly failure: Failure };
 
+const noLongerNeeded = new Error('nobody reads this answer any more');
 const BODY_LIMIT_BYTES = 65_536;
 const EVENT_LIMIT_BYTES = 32 << 20;
 
@@ -31,6 +32,7 @@ export async function* readResponse(request: ModelRequest, ports: ResponsePorts)
   const cancel = (): void => upstream.abort(signal.reason);
   signal.addEventListener('abort', cancel, { once: true });
   let reader: ReadableStreamDefaultReader<Uint8Array> | undefined;
+  let isComplete = false;
   try {
     const opened = await openResponse(request, upstream.signal, ports);
     if ('failure' in opened) {
@@ -40,13 +42,14 @@ export async function* readResponse(request: ModelRequest, ports: ResponsePorts)
     reader = opened.body.getReader();
     const problem = opened.problem === undefined ? undefined : opened.problem(await readStart(reader, ports));
     if (problem !== undefined) yield { failure: signal.aborted ? failures.aborted() : problem };
-    else yield* readEvents(reader, createReading(ports.provider.createDecoder(new Set(request.tools.map((tool) => tool.name)))), ports);
+    else isComplete = yield* readEvents(reader, createReading(ports.provider.createDecoder(new Set(request.tools.map((tool) => tool.name)))), ports);
   } catch (error) {
     yield { failure: failures.providerError(connection, messageOf(error), false) };
   } finally {
     signal.removeEventListener('abort', cancel);
     reader?.cancel().catch(() => {});
-    upstream.abort(noLongerNeeded);
+    // A request that was answered to its end has nothing to cancel, and an abort costs as much as many calls.
+    if (!isComplete) upstream.abort(noLongerNeeded);
   }
 }
 
@@ -124,11 +127,12 @@ function createReading(decoder: ProviderDecoder): Reading {
   };
 }
 
+/** Answers whether the wire came to its end. */
 async function* readEvents(
   reader: ReadableStreamDefaultReader<Uint8Array>,
   reading: Reading,
   ports: ResponsePorts,
-): AsyncGenerator<ResponseItem, void, undefined> {
+): AsyncGenerator<ResponseItem, boolean, undefined> {
   const { connection } = ports;
   const sse = createSseDecoder();
   let firstBytes: Uint8Array | undefined;
@@ -150,11 +154,11 @@ async function* readEvents(
     if (reading.error !== undefined) {
       yield { events: reading.decoder.end(false) };
       yield { failure: failures.providerError(connection, reading.error.message, reading.error.retryable) };
-      return;
+      return false;
     }
     if (isComplete() || (chunk === undefined && read.kind !== 'aborted' && reading.hasStopped)) {
       yield { events: reading.decoder.end(true) };
-      return;
+      return true;
     }
     if (chunk !== undefined && bytesSinceEvent <= EVENT_LIMIT_BYTES) continue;
     yield { events: reading.decoder.end(false) };
@@ -163,7 +167,7 @@ async function* readEvents(
     else if (read.kind === 'stalled') yield { failure: failures.stalled(connection, ports.stallMs) };
     else if (sawEvent || !closedCleanly || firstBytes === undefined) yield { failure: failures.cut(connection) };
     else yield { failure: notAStream(new TextDecoder().decode(firstBytes).trimStart(), ports) };
-    return;
+    return false;
   }
 }
 

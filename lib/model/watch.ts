@@ -5,32 +5,26 @@ export type Watched<Value> =
   | { readonly kind: 'aborted' };
 
 export interface WatchPorts {
-  /** Settles after `ms`; when `signal` aborts it may settle either way. */
-  readonly sleep: (ms: number, signal: AbortSignal) => Promise<void>;
+  /** Calls `run` once after `ms` unless cancelled; the answer cancels. */
+  readonly after: (ms: number, run: () => void) => () => void;
   readonly stallMs: number;
   readonly signal: AbortSignal;
 }
 
-export const noLongerNeeded = new Error('the work it watched has settled');
-
 /** Waits for `work`, but not longer than `stallMs`, and not once `signal` aborts. Never rejects. */
-export function watch<Value>(work: Promise<Value>, { sleep, stallMs, signal }: WatchPorts): Promise<Watched<Value>> {
+export function watch<Value>(work: Promise<Value>, { after, stallMs, signal }: WatchPorts): Promise<Watched<Value>> {
   return new Promise((resolve) => {
-    const timer = new AbortController();
     const settle = (watched: Watched<Value>): void => {
       signal.removeEventListener('abort', onAbort);
+      cancelTimer();
       resolve(watched);
-      timer.abort(noLongerNeeded);
     };
     const onAbort = (): void => settle({ kind: 'aborted' });
+    const cancelTimer = after(stallMs, () => settle({ kind: 'stalled' }));
     signal.addEventListener('abort', onAbort, { once: true });
     work.then(
       (value) => settle({ kind: 'value', value }),
       () => settle({ kind: 'rejected' }),
-    );
-    sleep(stallMs, timer.signal).then(
-      () => settle({ kind: 'stalled' }),
-      () => {},
     );
     if (signal.aborted) onAbort();
   });

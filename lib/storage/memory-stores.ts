@@ -51,7 +51,8 @@ export function createMemoryShelf(roomBytes = Number.POSITIVE_INFINITY): SpillSh
 
 function createMemorySessions(): SessionStore {
   const records = new Map<string, SessionRecord>();
-  const logs = new Map<string, Map<number, EngineEvent>>();
+  /** Each by number. */
+  const logs = new Map<string, EngineEvent[]>();
   return {
     async put(record) {
       records.set(record.sessionId, structuredClone(record));
@@ -67,24 +68,39 @@ function createMemorySessions(): SessionStore {
       logs.delete(sessionId);
     },
     async append(sessionId, events) {
-      const log = logs.get(sessionId) ?? new Map<number, EngineEvent>();
-      const fresh = new Set(events.map((event) => event.seq));
-      if (fresh.size < events.length || events.some((event) => log.has(event.seq))) {
+      const log = logs.get(sessionId) ?? [];
+      const isNext = goesOn(log, events);
+      if (!isNext && repeatsNumbers([...log, ...events])) {
         throw new CodedError(
           'already-exists',
           `An event between ${events[0]?.seq} and ${events[events.length - 1]?.seq} of this session is stored already. Nothing was replaced.`,
         );
       }
       // An event is never changed once it was emitted, and readers get copies.
-      for (const event of events) log.set(event.seq, event);
+      for (const event of events) log.push(event);
+      if (!isNext) log.sort((a, b) => a.seq - b.seq);
       logs.set(sessionId, log);
     },
     async events(sessionId) {
-      const stored = [...(logs.get(sessionId) ?? [])].sort(([a], [b]) => a - b);
-      const events = stored.filter(([seq, event]) => isStoredEvent(event, sessionId, seq)).map(([, event]) => structuredClone(event));
+      const stored = logs.get(sessionId) ?? [];
+      const events = stored.filter((event) => isStoredEvent(event, sessionId, event.seq)).map((event) => structuredClone(event));
       return { events, damaged: stored.length - events.length };
     },
   };
+}
+
+/** A writer numbers its events upwards, so one look at each as a rule shows that none repeats a number. */
+function goesOn(log: readonly EngineEvent[], events: readonly EngineEvent[]): boolean {
+  let last = log.at(-1)?.seq ?? Number.NEGATIVE_INFINITY;
+  for (const { seq } of events) {
+    if (!(seq > last)) return false;
+    last = seq;
+  }
+  return true;
+}
+
+function repeatsNumbers(events: readonly EngineEvent[]): boolean {
+  return new Set(events.map(({ seq }) => seq)).size < events.length;
 }
 
 function createMemoryWorkspaces(): WorkspaceStore {

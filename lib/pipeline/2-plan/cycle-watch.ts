@@ -7,6 +7,8 @@ const KEPT = 4 * ROUNDS;
 export interface CycleWatch {
   /** A small number that stands for `text`; equal texts, equal numbers. */
   signature(text: string, failed: boolean): number;
+  /** A number that stands for no text and for nothing else. */
+  ownSignature(): number;
   /** One request more; answers the period when it completed the third equal round, once for the same set of signatures. */
   enter(signature: number): CyclePeriod | undefined;
   clear(): void;
@@ -17,14 +19,19 @@ export function createCycleWatch(): CycleWatch {
   const failing = new Set<number>();
   const warned = new Set<string>();
   let recent: number[] = [];
+  let given = 0;
 
   return {
     signature(text, failed) {
-      const number = numbers.get(text) ?? numbers.size;
-      numbers.set(text, number);
+      let number = numbers.get(text);
+      if (number === undefined) {
+        number = given++;
+        numbers.set(text, number);
+      }
       if (failed) failing.add(number);
       return number;
     },
+    ownSignature: () => given++,
     enter(signature) {
       recent.push(signature);
       if (recent.length > KEPT) recent.shift();

@@ -56,6 +56,8 @@ interface Requested {
   previousResult?: string;
   /** Signature of its latest executed call. */
   signature?: number;
+  /** Signature of it with a result that is good and not looked at; made once. */
+  passed?: number;
 }
 
 /**
@@ -67,19 +69,27 @@ interface Requested {
  * Source governance 6.
  */
 export function createLoopGuard(): LoopGuard {
-  const requests = new Map<string, Requested>();
+  /** By tool, then by key: so the key's own text is looked up, and none is put together for every call. */
+  const requests = new Map<string, Map<string, Requested>>();
   const failures = new Map<string, number>();
   const cycles = createCycleWatch();
+  const ofTool = (tool: string) => {
+    let known = requests.get(tool);
+    if (known === undefined) {
+      known = new Map();
+      requests.set(tool, known);
+    }
+    return known;
+  };
   const withCycle = <Answer extends object>(answer: Answer, cycle: CyclePeriod | undefined): Answer & { cycle?: CyclePeriod } =>
     cycle === undefined ? answer : { ...answer, cycle };
 
   return {
     attempt({ callId, tool, key }) {
-      const id = requestOf(tool, key);
-      const known = requests.get(id);
+      const known = ofTool(tool).get(key);
       if (known === undefined) {
-        requests.set(id, { attempts: 1, lastCall: callId });
-        return { kind: 'proceed' };
+        ofTool(tool).set(key, { attempts: 1, lastCall: callId });
+        return proceed;
       }
       if (known.attempts >= ATTEMPTS) {
         const cycle = known.signature === undefined ? undefined : cycles.enter(known.signature);
@@ -87,20 +97,20 @@ export function createLoopGuard(): LoopGuard {
       }
       known.attempts++;
       known.lastCall = callId;
-      return { kind: 'proceed' };
+      return proceed;
     },
 
     outcome({ callId, tool, key, polling, ok, blocked, executed = true, result, error }) {
       if (blocked) return { kind: 'ignored' };
-      const failed = ok ? 0 : (failures.get(tool) ?? 0) + 1;
-      failures.set(tool, failed);
+      const before = failures.get(tool) ?? 0;
+      const failed = ok ? 0 : before + 1;
+      if (failed !== before) failures.set(tool, failed);
       let cycle: CyclePeriod | undefined;
       if (executed) {
-        const id = requestOf(tool, key);
-        let known = requests.get(id);
+        let known = ofTool(tool).get(key);
         if (known === undefined) {
           known = { attempts: 0, lastCall: callId };
-          requests.set(id, known);
+          ofTool(tool).set(key, known);
         }
         const resultText = polling && result !== undefined ? digest(canonicalJson(result)) : undefined;
         if (resultText !== undefined) {
@@ -108,8 +118,13 @@ export function createLoopGuard(): LoopGuard {
           known.previousResult = resultText;
         }
         if (ok || known.answeredBy === undefined) known.answeredBy = callId;
-        const came = ok && resultText === undefined ? '' : JSON.stringify([ok, ok || error === undefined ? null : digest(error), resultText ?? null]);
-        known.signature = cycles.signature(`${id}\0${came}`, !ok);
+        if (ok && resultText === undefined) {
+          known.passed ??= cycles.ownSignature();
+          known.signature = known.passed;
+        } else {
+          const came = JSON.stringify([ok, ok || error === undefined ? null : digest(error), resultText ?? null]);
+          known.signature = cycles.signature(`${tool}\0${key}\0${came}`, !ok);
+        }
         cycle = cycles.enter(known.signature);
       }
       if (failed >= HALT_FAILURES) return withCycle({ kind: 'halt', count: failed }, cycle);
@@ -125,10 +140,7 @@ export function createLoopGuard(): LoopGuard {
   };
 }
 
-/** The tool's name ends at the first NUL: no name holds one, whatever the key does. */
-function requestOf(tool: string, key: string): string {
-  return `${tool}\0${key}`;
-}
+const proceed: AttemptAnswer = { kind: 'proceed' };
 
 const DIGEST_OVER = 256;
 

@@ -52,12 +52,14 @@ async function ask(
 ): Promise<Asking> {
   const connection: Connection = { provider: 'anthropic', baseUrl: url, apiKey: KEY, model: 'm' };
   const waits: number[] = [];
-  const sleep = (ms: number): Promise<void> => {
-    if (ms === 90_000) return new Promise(() => {});
-    waits.push(ms);
-    return Promise.resolve();
+  const after = (ms: number, run: () => void) => {
+    if (ms !== 90_000) {
+      waits.push(ms);
+      queueMicrotask(run);
+    }
+    return () => {};
   };
-  const client = createModelClient({ provider: anthropic, connection, fetch: (to, init) => fetch(to, init), sleep, random: () => 0.5, ...more });
+  const client = createModelClient({ provider: anthropic, connection, fetch: (to, init) => fetch(to, init), after, random: () => 0.5, ...more });
   const items: ModelStreamItem[] = [];
   for await (const item of singly(client(request, more.signal ?? new AbortController().signal))) {
     items.push(item);
@@ -216,15 +218,14 @@ describe('a failure is the last item, in sentences', () => {
       response.writeHead(200, { 'content-type': 'text/event-stream' });
       response.write(named(textStart, textDelta('half')));
     });
-    const sleeping: { readonly ms: number; readonly wake: () => void }[] = [];
-    const sleep = (ms: number, signal: AbortSignal): Promise<void> =>
-      new Promise((resolve) => {
-        const timer = { ms, wake: resolve };
-        sleeping.push(timer);
-        signal.addEventListener('abort', () => sleeping.splice(sleeping.indexOf(timer), 1));
-      });
+    const sleeping: { readonly wake: () => void }[] = [];
+    const after = (_: number, wake: () => void) => {
+      const timer = { wake };
+      sleeping.push(timer);
+      return () => void sleeping.splice(sleeping.indexOf(timer), 1);
+    };
     const { items } = await ask(server.url, {
-      sleep,
+      after,
       stallMs: 5000,
       onItem: (item) => {
         // The wait for the next bytes begins after this item; then time passes.
@@ -295,7 +296,7 @@ describe('trying again', () => {
   it('is over at once when the turn is stopped during the wait', async () => {
     server = await serveAnswers(answer(500, 'text/plain', ''));
     const stop = new AbortController();
-    const { items } = await ask(server.url, { signal: stop.signal, sleep: () => new Promise(() => {}), onItem: () => stop.abort() });
+    const { items } = await ask(server.url, { signal: stop.signal, after: () => () => {}, onItem: () => stop.abort() });
     expect(items.map((item) => (item.type === 'error' ? item.error.code : item.type))).toEqual(['retry', 'aborted']);
   });
 });
@@ -346,7 +347,7 @@ describe('stopping', () => {
       provider: anthropic,
       connection: { provider: 'anthropic', baseUrl: 'http://x.example', apiKey: '', model: 'm' },
       fetch: async () => new Response(body, { headers: { 'content-type': 'text/event-stream' } }),
-      sleep: () => new Promise(() => {}),
+      after: () => () => {},
       random: () => 0,
     });
     for await (const item of singly(client(request, new AbortController().signal))) if (item.type === 'text-delta') break;
