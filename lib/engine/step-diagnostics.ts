@@ -16,7 +16,7 @@ export interface DiagnosticsPorts {
 }
 
 /** What stands behind a result about the files that its step changed; undefined = nothing. */
-export type DiagnoseResult = (call: PlannedCall, outcome: SlotOutcome) => Promise<string | undefined>;
+export type DiagnoseResult = (call: PlannedCall, outcome: SlotOutcome) => Promise<string | undefined> | string | undefined;
 
 /** The eyes of one session. */
 export interface SessionDiagnostics {
@@ -39,7 +39,7 @@ const loggedProblems = 50;
  */
 export function createSessionDiagnostics(ports: DiagnosticsPorts): SessionDiagnostics {
   const { language } = ports;
-  if (language === undefined) return { ofStep: () => async () => undefined };
+  if (language === undefined) return { ofStep: () => () => undefined };
   /** A check that a step did not wait for. */
   let owed: { readonly paths: readonly string[]; answer?: DiagnosticsReport } | undefined;
   let troubled = false;
@@ -92,7 +92,7 @@ export function createSessionDiagnostics(ports: DiagnosticsPorts): SessionDiagno
       );
       const last = edits.at(-1)?.call.callId;
       const touched = new Set<string>();
-      return async (call, outcome) => {
+      return (call, outcome) => {
         const { callId } = call.call;
         if (outcome.status === 'ok' && edits.includes(call))
           for (const path of editedPaths(call, outcome, ports.dispatcher)) if (language.knows(path)) touched.add(path);

@@ -29,7 +29,11 @@ export function createStepResults(planned: readonly PlannedCall[], ports: Backfi
     },
     async all() {
       await before;
-      const ordered = planned.flatMap(({ call }) => results.get(call.callId) ?? []);
+      const ordered: ToolResultBlock[] = [];
+      for (const { call } of planned) {
+        const result = results.get(call.callId);
+        if (result !== undefined) ordered.push(result);
+      }
       return halt === undefined ? { results: ordered } : { results: ordered, halt };
     },
   };

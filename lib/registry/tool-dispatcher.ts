@@ -101,7 +101,9 @@ export function createToolDispatcher(specs: readonly ToolSpec[]): ToolDispatcher
       if (entry === undefined) return { ok: false, error: 'not-available', content: `There is no tool named ${name}. Nothing was executed.` };
       const { context: narrowed, close, isFromHost } = entitle(name, entry.metadata.capabilities, context, entry.metadata.interactive);
       try {
-        const { ownWords: _, ...result } = await entry.spec.execute(input, narrowed);
+        const given = await entry.spec.execute(input, narrowed);
+        if (!('ownWords' in given)) return given;
+        const { ownWords: _, ...result } = given;
         return result;
       } catch (error) {
         return isFromHost(error) ? { ...thrownResult(error), ownWords: true } : thrownResult(error);

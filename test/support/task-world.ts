@@ -113,7 +113,7 @@ export async function createTaskWorld(options: TaskWorldOptions): Promise<TaskWo
       connect: () => ({ kind: 'practice' }),
       choose: () => ({ kind: 'practice' }),
       test: async () => 'ready',
-      open: () => ({ name: 'practice', stream: createModelClient({ provider: options.provider, connection, fetch, sleep: clock.sleep, random: () => 0 }) }),
+      open: () => ({ name: 'practice', stream: createModelClient({ provider: options.provider, connection, fetch, after: clock.after, random: () => 0 }) }),
     },
     tasks: [task],
     link: createMemoryLinks().link(),

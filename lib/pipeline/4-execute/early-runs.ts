@@ -1,6 +1,7 @@
 import type { CallId } from '@/lib/contracts/ids';
 import type { SlotOutcome } from '@/lib/contracts/outcome';
 import { isSameCall } from '@/lib/pipeline/1-stream/start-early';
+import { messageOf } from '@/lib/shared/coded-error';
 import type { JsonObject } from '@/lib/shared/json';
 import { createStop } from '@/lib/shared/stop';
 import type { Gate } from './gate';
@@ -10,6 +11,8 @@ import { type BodyPorts, cancelledOutcome, type RunningBody, runBody } from './r
 
 /** A result that was begun while the stream went on. */
 export interface EarlyRun {
+  /** undefined while it runs. */
+  readonly settled: SlotOutcome | undefined;
   readonly outcome: Promise<SlotOutcome>;
   /** Milliseconds the body took; asked once the outcome has settled. */
   durationMs(): number;
@@ -29,8 +32,10 @@ export interface EarlyRuns {
   abortRest(reason: string): readonly CallId[];
 }
 
+type EarlyPorts = BodyPorts & { readonly gate: Gate; readonly observed: ObservedFiles };
+
 /** Makes the early starts of one step: each takes the read lock, so that it never overlaps a call that may change something. */
-export function createEarlyRuns(ports: BodyPorts & { readonly gate: Gate; readonly observed: ObservedFiles }): EarlyRuns {
+export function createEarlyRuns(ports: EarlyPorts): EarlyRuns {
   const runs = new Map<CallId, { readonly tool: string; readonly input: JsonObject; readonly run: EarlyRun }>();
   const limit = createCallLimit();
   let changed: CallId[] = [];
@@ -46,7 +51,7 @@ export function createEarlyRuns(ports: BodyPorts & { readonly gate: Gate; readon
   return {
     limit,
     start(callId, tool, input) {
-      const run = take(callId, tool, input) ?? startRun(callId, tool, input, limit, ports);
+      const run = take(callId, tool, input) ?? new StartedRun(callId, tool, input, limit, ports);
       runs.set(callId, { tool, input, run });
     },
     has: (callId) => runs.has(callId),
@@ -61,38 +66,86 @@ export function createEarlyRuns(ports: BodyPorts & { readonly gate: Gate; readon
   };
 }
 
-function startRun(
-  callId: CallId,
-  tool: string,
-  input: JsonObject,
-  limit: CallLimit,
-  ports: BodyPorts & { readonly gate: Gate; readonly observed: ObservedFiles },
-): EarlyRun {
-  const waiting = createStop();
-  let body: RunningBody | undefined;
-  let durationMs = 0;
-  const run = async (): Promise<SlotOutcome> => {
-    const release = ports.gate.tryRead() ?? (await ports.gate.read(waiting.signal));
+/** One object and no promise a call, as long as nobody has to wait: a step may start a hundred. */
+class StartedRun implements EarlyRun {
+  settled: SlotOutcome | undefined;
+  readonly #waiting = createStop();
+  readonly #callId: CallId;
+  readonly #tool: string;
+  readonly #input: JsonObject;
+  readonly #limit: CallLimit;
+  readonly #ports: EarlyPorts;
+  #body: RunningBody | undefined;
+  #release: (() => void) | undefined;
+  #durationMs = 0;
+  #waiters: ((outcome: SlotOutcome) => void)[] | undefined;
+
+  constructor(callId: CallId, tool: string, input: JsonObject, limit: CallLimit, ports: EarlyPorts) {
+    this.#callId = callId;
+    this.#tool = tool;
+    this.#input = input;
+    this.#limit = limit;
+    this.#ports = ports;
+    const place = limit.enter(undefined);
+    if (place === undefined) this.#enter();
+    else void place.then(() => this.#enter());
+  }
+
+  get outcome(): Promise<SlotOutcome> {
+    if (this.settled !== undefined) return Promise.resolve(this.settled);
+    return new Promise((resolve) => {
+      this.#waiters ??= [];
+      this.#waiters.push(resolve);
+    });
+  }
+
+  durationMs(): number {
+    return this.#durationMs;
+  }
+
+  abort(reason: Error): void {
+    this.#waiting.pull(reason);
+    this.#body?.abort(reason);
+  }
+
+  #enter(): void {
+    this.#release = this.#ports.gate.tryRead();
+    if (this.#release !== undefined) this.#begin();
+    else
+      this.#ports.gate.read(this.#waiting.signal).then(
+        (release) => {
+          this.#release = release;
+          this.#begin();
+        },
+        (reason) => this.#end(cancelledOutcome(messageOf(reason))),
+      );
+  }
+
+  #begin(): void {
+    if (this.#waiting.stopped) return this.#end(cancelledOutcome(messageOf(this.#waiting.signal.reason)));
+    const timeoutMs = this.#ports.dispatcher.timeoutFor(this.#tool, this.#input);
     try {
-      if (waiting.stopped) throw waiting.signal.reason;
-      body = runBody({ callId, tool, input, timeoutMs: ports.dispatcher.timeoutFor(tool, input) }, ports);
-      const outcome = await body.outcome;
-      durationMs = ports.clock.now() - body.startedAt;
-      if (outcome.status === 'ok') {
-        const { reads } = ports.dispatcher.pathsFor(tool, input);
-        if (reads.length > 0) await ports.observed.note(reads);
-      }
-      return outcome;
-    } finally {
-      release();
+      this.#body = runBody({ callId: this.#callId, tool: this.#tool, input: this.#input, timeoutMs }, this.#ports, (outcome) => this.#bodyEnded(outcome));
+    } catch (error) {
+      this.#end(cancelledOutcome(messageOf(error)));
     }
-  };
-  return {
-    outcome: limit.run(undefined, run).catch((reason) => cancelledOutcome(reason instanceof Error ? reason.message : String(reason))),
-    durationMs: () => durationMs,
-    abort(reason) {
-      waiting.pull(reason);
-      body?.abort(reason);
-    },
-  };
+  }
+
+  /** The lock is held until what was read is remembered. */
+  #bodyEnded(outcome: SlotOutcome): void {
+    this.#durationMs = this.#ports.clock.now() - (this.#body?.startedAt ?? 0);
+    const { reads } = outcome.status === 'ok' ? this.#ports.dispatcher.pathsFor(this.#tool, this.#input) : { reads: [] };
+    if (reads.length === 0) return this.#end(outcome);
+    this.#ports.observed.note(reads).then(
+      () => this.#end(outcome),
+      (error) => this.#end(cancelledOutcome(messageOf(error))),
+    );
+  }
+
+  #end(outcome: SlotOutcome): void {
+    this.settled = outcome;
+    this.#release?.();
+    this.#limit.leave(undefined);
+    for (const tell of this.#waiters ?? []) tell(outcome);
+  }
 }

@@ -3,7 +3,7 @@ import type { SlotOutcome } from '@/lib/contracts/outcome';
 import type { Batch, PlannedCall } from '@/lib/contracts/plan';
 import { messageOf } from '@/lib/shared/coded-error';
 import { cancelledOutcome } from './run-body';
-import { runParallelSlot, runSerialSlot, type SlotPorts } from './run-slot';
+import { runParallelSlot, runSerialSlot, type SlotPorts, settleEarlyRun, type TakenRun, takeEarlyRun } from './run-slot';
 
 /**
  * Stage 4: runs the batches of a step, one after the other, each call into its own slot.
@@ -54,17 +54,39 @@ async function runParallel(batch: Batch, slots: (SlotOutcome | undefined)[], sto
   }
   const { early } = ports;
   const begun: PlannedCall[] = [];
+  const taken: TakenRun[] = [];
+  const open: Promise<unknown>[] = [];
+  const fill = async (call: PlannedCall, outcome: Promise<SlotOutcome>) => {
+    slots[call.index] = await outcome;
+  };
   try {
-    await Promise.all(
-      batch.calls.map((call) => {
-        const run = async () => {
-          slots[call.index] = await runParallelSlot(call, batch.batchId, waited, ports, () => begun.push(call));
-        };
-        // What began early has its place already; what never runs needs none.
-        if (call.stopped !== undefined || early.has(call.call.callId)) return run();
-        return early.limit.run(ports.dispatcher.hostFor(call.tool, call.input), run);
-      }),
-    );
+    for (const call of batch.calls) {
+      const wasEarly = call.stopped === undefined && early.has(call.call.callId);
+      const found = wasEarly ? takeEarlyRun(call, batch.batchId, waited, ports) : undefined;
+      if (found !== undefined && 'filled' in found) {
+        slots[call.index] = found.filled;
+        continue;
+      }
+      if (found !== undefined) {
+        taken.push(found);
+        begun.push(call);
+        continue;
+      }
+      const run = () =>
+        fill(
+          call,
+          runParallelSlot(call, batch.batchId, waited, ports, () => begun.push(call)),
+        );
+      // What began early has its place already; what never runs needs none.
+      open.push(call.stopped !== undefined || wasEarly ? run() : early.limit.run(ports.dispatcher.hostFor(call.tool, call.input), run));
+    }
+    // Every start is told before the first end; what has ended already is not waited for.
+    for (const begunEarly of taken) {
+      const outcome = settleEarlyRun(begunEarly, ports);
+      if (outcome instanceof Promise) open.push(fill(begunEarly.call, outcome));
+      else slots[begunEarly.call.index] = outcome;
+    }
+    await Promise.all(open);
   } finally {
     release();
   }

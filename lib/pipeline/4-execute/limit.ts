@@ -7,6 +7,9 @@ export interface CallLimit {
    * Order  a free place goes to the earliest asked that may start; a call that waits for its host takes no place.
    */
   run<T>(host: string | undefined, body: () => Promise<T>): Promise<T>;
+  /** Takes a place under the same rules: undefined = it is taken, else it is once this settles. `leave` gives it back. */
+  enter(host: string | undefined): Promise<void> | undefined;
+  leave(host: string | undefined): void;
 }
 
 export const CALLS_AT_ONCE = 32;
@@ -36,24 +39,36 @@ export function createCallLimit(total = CALLS_AT_ONCE, perHost = CALLS_AT_ONCE_P
     }
   };
 
+  const enter = (host: string | undefined) => {
+    if (mayStart(host)) {
+      count(host, 1);
+      return undefined;
+    }
+    return new Promise<void>((resolve) => {
+      waiting.push({
+        host,
+        start() {
+          count(host, 1);
+          resolve();
+        },
+      });
+    });
+  };
+  const leave = (host: string | undefined) => {
+    count(host, -1);
+    fill();
+  };
+
   return {
+    enter,
+    leave,
     async run(host, body) {
-      if (mayStart(host)) count(host, 1);
-      else
-        await new Promise<void>((resolve) => {
-          waiting.push({
-            host,
-            start() {
-              count(host, 1);
-              resolve();
-            },
-          });
-        });
+      const place = enter(host);
+      if (place !== undefined) await place;
       try {
         return await body();
       } finally {
-        count(host, -1);
-        fill();
+        leave(host);
       }
     },
   };

@@ -29,41 +29,80 @@ export interface RunningBody {
 /**
  * Runs one body with its timeout and its own abort.
  *
+ * In     `onEnd` hears the outcome the moment it is there, for those who do not wait for the promise.
  * Out    the running body. Its outcome is the tool's result, `timed-out`, or `cancelled`, whichever comes first.
  * Order  the body's signal aborts before the slot is filled, and its ports close with it.
  */
-export function runBody(
-  call: { readonly callId: CallId; readonly tool: string; readonly input: JsonObject; readonly timeoutMs: number },
-  ports: BodyPorts,
-): RunningBody {
-  const stop = createStop();
-  const startedAt = ports.clock.now();
-  let given: SlotOutcome | undefined;
-  let settle: (outcome: SlotOutcome) => void = () => {};
-  const outcome = new Promise<SlotOutcome>((resolve) => {
-    settle = resolve;
+export function runBody(call: BodyCall, ports: BodyPorts, onEnd?: (outcome: SlotOutcome) => void): RunningBody {
+  return new Body(call, ports, onEnd);
+}
+
+export interface BodyCall {
+  readonly callId: CallId;
+  readonly tool: string;
+  readonly input: JsonObject;
+  readonly timeoutMs: number;
+}
+
+class Body implements RunningBody {
+  readonly startedAt: number;
+  readonly #call: BodyCall;
+  readonly #ports: BodyPorts;
+  readonly #onEnd: ((outcome: SlotOutcome) => void) | undefined;
+  readonly #stop = createStop();
+  readonly #cancelTimer: (() => void) | undefined;
+  #given: SlotOutcome | undefined;
+  #waiter: { readonly promise: Promise<SlotOutcome>; readonly resolve: (outcome: SlotOutcome) => void } | undefined;
+
+  constructor(call: BodyCall, ports: BodyPorts, onEnd: ((outcome: SlotOutcome) => void) | undefined) {
+    this.#call = call;
+    this.#ports = ports;
+    this.#onEnd = onEnd;
+    this.startedAt = ports.clock.now();
+    const { callId, tool, input, timeoutMs } = call;
+    if (timeoutMs !== Number.POSITIVE_INFINITY)
+      this.#cancelTimer = ports.clock.after(timeoutMs, () => this.abort(new CodedError('timeout', `it took longer than ${timeoutMs} ms`)));
+    ports.dispatcher.execute(tool, input, ports.makeContext(callId, this.#stop, tool, input)).then(
+      (result) => this.#finish(result),
+      (error) => this.#finish({ ok: false, error: 'execution-failed', content: messageOf(error) }),
+    );
+  }
+
+  /** Made when it is first asked for: most early starts are over before anybody waits. */
+  get outcome(): Promise<SlotOutcome> {
+    if (this.#given !== undefined) return Promise.resolve(this.#given);
+    this.#waiter ??= waiterFor();
+    return this.#waiter.promise;
+  }
+
+  abort(reason: Error): void {
+    if (this.#given !== undefined) return;
+    const { callId, tool, timeoutMs } = this.#call;
+    this.#given = withOutput(givenUp(tool, timeoutMs, reason), this.#ports.outputSoFar?.(callId));
+    this.#cancelTimer?.();
+    this.#stop.pull(reason);
+    this.#tell(this.#given);
+  }
+
+  #finish(result: ToolResult): void {
+    if (this.#given !== undefined) return this.#ports.onLateResult(this.#call.callId, result.ok);
+    this.#given = bodyOutcome(result);
+    this.#cancelTimer?.();
+    this.#tell(this.#given);
+  }
+
+  #tell(outcome: SlotOutcome): void {
+    this.#waiter?.resolve(outcome);
+    this.#onEnd?.(outcome);
+  }
+}
+
+function waiterFor(): { readonly promise: Promise<SlotOutcome>; readonly resolve: (outcome: SlotOutcome) => void } {
+  let resolve: (outcome: SlotOutcome) => void = () => {};
+  const promise = new Promise<SlotOutcome>((settle) => {
+    resolve = settle;
   });
-  const giveUp = (reason: Error) => {
-    if (given !== undefined) return;
-    given = withOutput(givenUp(call.tool, call.timeoutMs, reason), ports.outputSoFar?.(call.callId));
-    cancelTimer();
-    stop.pull(reason);
-    settle(given);
-  };
-  const cancelTimer =
-    call.timeoutMs === Number.POSITIVE_INFINITY
-      ? () => {}
-      : ports.clock.after(call.timeoutMs, () => giveUp(new CodedError('timeout', `it took longer than ${call.timeoutMs} ms`)));
-  const finish = (result: ToolResult) => {
-    if (given !== undefined) return ports.onLateResult(call.callId, result.ok);
-    given = bodyOutcome(result);
-    cancelTimer();
-    settle(given);
-  };
-  ports.dispatcher
-    .execute(call.tool, call.input, ports.makeContext(call.callId, stop, call.tool, call.input))
-    .then(finish, (error) => finish({ ok: false, error: 'execution-failed', content: messageOf(error) }));
-  return { outcome, startedAt, abort: giveUp };
+  return { promise, resolve };
 }
 
 function bodyOutcome(result: ToolResult): SlotOutcome {

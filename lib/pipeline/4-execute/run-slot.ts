@@ -12,7 +12,7 @@ import { messageOf } from '@/lib/shared/coded-error';
 import { ownText } from '@/lib/shared/own-text';
 import type { Stop } from '@/lib/shared/stop';
 import type { ApprovalDesk } from './approval-desk';
-import type { EarlyRuns } from './early-runs';
+import type { EarlyRun, EarlyRuns } from './early-runs';
 import type { Gate } from './gate';
 import type { ObservedFiles } from './observed-files';
 import { type BodyPorts, cancelledOutcome, runBody } from './run-body';
@@ -80,33 +80,51 @@ export async function runSerialSlot(given: PlannedCall, batchId: BatchId, ports:
   }
 }
 
+/** A call in a parallel batch that was started early. */
+export interface TakenRun {
+  readonly call: PlannedCall;
+  readonly run: EarlyRun;
+}
+
 /**
- * Fills the slot of a call in a parallel batch, whose caller holds the read lock; takes an early result when there is one.
+ * Takes the early run of a call in a parallel batch, whose caller holds the read lock, and tells its start.
  *
- * In     `waited`: its batch could not begin at once. `onStart`: its start was told.
+ * In     `waited`: its batch could not begin at once.
+ * Out    undefined when the call has to run now; `filled` when it is denied meanwhile.
  */
+export function takeEarlyRun(call: PlannedCall, batchId: BatchId, waited: boolean, ports: SlotPorts): TakenRun | { readonly filled: SlotOutcome } | undefined {
+  const { callId } = call.call;
+  const run = ports.early.take(callId, call.tool, call.input);
+  if (run === undefined) return undefined;
+  if (ports.stop.stopped) run.abort(ports.stop.signal.reason as Error);
+  const denied = waited ? deniedMeanwhile(call, ports) : undefined;
+  if (denied !== undefined) {
+    run.abort(new Error('it is denied now'));
+    return { filled: settle(call, denied, 0, ports) };
+  }
+  ports.emit({ type: 'call-start', callId, batchId, early: true });
+  return { call, run };
+}
+
+/** Fills the slot of a call that was started early; at once where it has ended. */
+export function settleEarlyRun({ call, run }: TakenRun, ports: SlotPorts): SlotOutcome | Promise<SlotOutcome> {
+  if (run.settled !== undefined) return settle(call, run.settled, run.durationMs(), ports);
+  const unsubscribe = ports.stop.onPull((reason) => run.abort(reason));
+  return run.outcome.then((outcome) => {
+    unsubscribe();
+    return settle(call, outcome, run.durationMs(), ports);
+  });
+}
+
+/** Fills the slot of any other call in a parallel batch, whose caller holds the read lock. `waited`: its batch could not begin at once; `onStart`: its start was told. */
 export async function runParallelSlot(planned: PlannedCall, batchId: BatchId, waited: boolean, ports: SlotPorts, onStart: () => void): Promise<SlotOutcome> {
   const { callId } = planned.call;
   if (planned.stopped !== undefined) return settle(planned, planned.stopped.outcome, 0, ports);
-  const early = ports.early.take(callId, planned.tool, planned.input);
-  if (ports.stop.stopped) {
-    const reason = ports.stop.signal.reason as Error;
-    early?.abort(reason);
-    if (early === undefined) return settle(planned, cancelledOutcome(messageOf(reason)), 0, ports);
-  }
+  if (ports.stop.stopped) return settle(planned, cancelledOutcome(messageOf(ports.stop.signal.reason)), 0, ports);
   const denied = waited ? deniedMeanwhile(planned, ports) : undefined;
-  if (denied !== undefined) {
-    early?.abort(new Error('it is denied now'));
-    return settle(planned, denied, 0, ports);
-  }
-  ports.emit({ type: 'call-start', callId, batchId, early: early !== undefined });
+  if (denied !== undefined) return settle(planned, denied, 0, ports);
+  ports.emit({ type: 'call-start', callId, batchId, early: false });
   onStart();
-  if (early !== undefined) {
-    const unsubscribe = ports.stop.onPull((reason) => early.abort(reason));
-    const outcome = await early.outcome;
-    unsubscribe();
-    return settle(planned, outcome, early.durationMs(), ports);
-  }
   const outcome = await runNow(planned, ports);
   if (outcome.status === 'ok') {
     const { reads } = ports.dispatcher.pathsFor(planned.tool, planned.input);

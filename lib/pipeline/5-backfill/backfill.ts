@@ -3,11 +3,11 @@ import type { CallId } from '@/lib/contracts/ids';
 import type { ToolResultBlock } from '@/lib/contracts/message';
 import type { SlotOutcome } from '@/lib/contracts/outcome';
 import type { PlannedCall } from '@/lib/contracts/plan';
-import type { LoopGuard } from '@/lib/pipeline/2-plan/loop-guard';
+import type { GuardedOutcome, LoopGuard } from '@/lib/pipeline/2-plan/loop-guard';
 import type { OutsideTracker } from '@/lib/pipeline/2-plan/outside-bytes';
 import { keepData } from './keep-data';
 import { noteOutside, outsideSource } from './outside-source';
-import { cutAndSpill, type LongResult, type SpillPorts } from './spill';
+import { cutAndSpill, type LongResult, type SpillPorts, staysWhole } from './spill';
 import { cutJobLook, type JobOutputs, lookIn } from './spill-job';
 import { type SummarisePort, summariseOutside } from './summarise';
 import { wrapExternal } from './wrap-external';
@@ -22,7 +22,7 @@ export interface BackfillPorts extends SpillPorts {
   /** Long texts from outside go to the model in short; absent = the route is off. */
   readonly summarise?: SummarisePort | undefined;
   /** What is wrong with the files that the step edited, asked once a result; absent = nobody looks. */
-  readonly diagnose?: ((call: PlannedCall, outcome: SlotOutcome) => Promise<string | undefined>) | undefined;
+  readonly diagnose?: ((call: PlannedCall, outcome: SlotOutcome) => Promise<string | undefined> | string | undefined) | undefined;
   /** Results that had been handed back before a closed tab: they stay as they were. */
   readonly pushed?: ReadonlyMap<CallId, { readonly content: string; readonly isError: boolean }> | undefined;
 }
@@ -60,71 +60,88 @@ export async function backfillStep(planned: readonly PlannedCall[], outcomes: re
     }
     const warning = record(call, outcome, ports);
     if (warning?.halt !== undefined) halt = { tool: call.tool, failures: warning.halt };
-    const diagnostics = await ports.diagnose?.(call, outcome);
-    const { text, origin } = await shorten(call, outcome, ports, storing);
+    // Waited for only where there is something to wait for: a step may bring many short results.
+    const asked = ports.diagnose?.(call, outcome);
+    const diagnostics = asked instanceof Promise ? await asked : asked;
+    const long = resultOf(call, outcome, ports);
+    const { origin } = long;
+    const text = isPlain(long, outcome, ports) ? long.content : await shorten(long, outcome, ports, storing);
     // What is cut and wrapped is complete; what the compiler, the guard and the person say stands behind it.
     const whole = origin === undefined ? text : wrapExternal(text, origin);
     if (origin !== undefined) noteOutside(ports.outside, whole);
-    const content = [whole, diagnostics, warning?.text, outcome.note].filter((part) => part !== undefined).join('\n\n');
+    const content = withWords(whole, diagnostics, warning?.text, outcome.note);
     const isError = outcome.status !== 'ok';
-    ports.emit({ type: 'result-push', callId, content, isError, ...(origin === undefined ? {} : { origin }) });
+    ports.emit(origin === undefined ? { type: 'result-push', callId, content, isError } : { type: 'result-push', callId, content, isError, origin });
     results.push({ callId, wireId, name, content, isError });
   }
   return halt === undefined ? { results } : { results, halt };
 }
 
-/** The text for the history, cut and kept by its tool's economics; with its origin when it is from outside. */
-async function shorten(
-  call: PlannedCall,
-  outcome: SlotOutcome,
-  ports: BackfillPorts,
-  storing: StoringPorts,
-): Promise<{ readonly text: string; readonly origin?: string }> {
+function withWords(text: string, ...words: readonly (string | undefined)[]): string {
+  let content = text;
+  for (const part of words) if (part !== undefined) content += `\n\n${part}`;
+  return content;
+}
+
+/** A result before it is cut; with its origin when it is from outside. */
+function resultOf(call: PlannedCall, outcome: SlotOutcome, ports: BackfillPorts): LongResult {
   const metadata = ports.dispatcher.metadata(call.tool);
-  const economics = metadata?.result ?? 'general';
   const produced = outcome.metadata?.['producedBytes'];
-  const look = economics === 'shell' ? lookIn(outcome.metadata) : undefined;
   const origin = outsideSource(
     metadata?.network ?? false,
     ports.dispatcher.hostFor(call.tool, outcome.editedInput ?? call.input),
     outcome,
     ports.outside?.sourceOf(call.call.callId),
   );
-  const long: LongResult = {
+  const long: { -readonly [Key in keyof LongResult]: LongResult[Key] } = {
     callId: call.call.callId,
     tool: call.tool,
     content: outcome.content === '' && origin === undefined ? '(no output)' : outcome.content,
-    economics,
-    ...(typeof produced === 'number' ? { producedBytes: produced } : {}),
-    ...(origin === undefined ? {} : { origin }),
+    economics: metadata?.result ?? 'general',
   };
+  if (typeof produced === 'number') long.producedBytes = produced;
+  if (origin !== undefined) long.origin = origin;
+  return long;
+}
+
+/** Nothing of it is cut, summarised or kept aside. */
+function isPlain(long: LongResult, outcome: SlotOutcome, ports: BackfillPorts): boolean {
+  if (outcome.data !== undefined || (long.origin !== undefined && ports.summarise !== undefined)) return false;
+  return long.economics !== 'shell' && staysWhole(long);
+}
+
+/** The text for the history, cut and kept by its tool's economics. */
+async function shorten(long: LongResult, outcome: SlotOutcome, ports: BackfillPorts, storing: StoringPorts): Promise<string> {
+  const look = long.economics === 'shell' ? lookIn(outcome.metadata) : undefined;
   const shown =
     look !== undefined
       ? await cutJobLook(long, look, storing)
-      : origin !== undefined && ports.summarise !== undefined
+      : long.origin !== undefined && ports.summarise !== undefined
         ? await summariseOutside(long, ports.summarise, storing)
         : await cutAndSpill(long, storing);
   const kept = outcome.data === undefined ? undefined : await keepData(long, outcome.data, storing);
-  const text = kept === undefined ? shown : `${shown}\n${kept}`;
-  return origin === undefined ? { text } : { text, origin };
+  return kept === undefined ? shown : `${shown}\n${kept}`;
 }
 
 function record(call: PlannedCall, outcome: SlotOutcome, ports: BackfillPorts): { readonly text: string; readonly halt?: number } | undefined {
   const stage = call.stopped?.stage;
   // What an earlier stage refused is neither an attempt nor a failure; a stopped turn says nothing about the tool.
   if (stage === 'truncation-gate' || stage === 'damaged' || stage === 'deferred' || outcome.status === 'cancelled') return undefined;
-  const answer = ports.loopGuard.outcome({
+  const polling = ports.dispatcher.metadata(call.tool)?.polling ?? false;
+  const ok = outcome.status === 'ok';
+  const ended: { -readonly [Key in keyof GuardedOutcome]: GuardedOutcome[Key] } = {
     callId: call.call.callId,
     tool: call.tool,
     key: call.loopKey,
-    polling: ports.dispatcher.metadata(call.tool)?.polling ?? false,
-    ok: outcome.status === 'ok',
+    polling,
+    ok,
     executed: outcome.started,
-    ...(stage === 'loop-guard' ? { blocked: true } : {}),
-    // A command that fails differently each time is not a loop either, so a result is given whether or not it is good news.
-    ...(outcome.started ? { result: outcome.content } : {}),
-    ...(outcome.status === 'ok' ? {} : { error: outcome.content }),
-  });
+  };
+  if (stage === 'loop-guard') ended.blocked = true;
+  // A command that fails differently each time is not a loop either, so a result is given whether or not it is good news.
+  if (outcome.started) ended.result = outcome.content;
+  if (!ok) ended.error = outcome.content;
+  const answer = ports.loopGuard.outcome(ended);
   if (answer.kind === 'halt')
     return {
       text: `[${call.tool} failed ${answer.count} times in a row. The turn ends here; tell the person what you tried and what stands in the way.]`,

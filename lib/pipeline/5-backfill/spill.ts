@@ -39,16 +39,19 @@ export interface LongResult {
  * Order  the pointer is promised only once the bytes are durable.
  */
 export async function cutAndSpill(result: LongResult, ports: SpillPorts): Promise<string> {
+  if (staysWhole(result)) return result.content;
   const { callId, content, economics } = result;
-  if (economics === 'never-spills') return content;
-  // A text of so few UTF-16 units cannot pass either limit, whatever its characters.
-  if (content.length * 3 <= SHELL_LIMITS.capBytes) return content;
   const cut = economics === 'shell' ? cutShellOutput(content) : cutGeneralResult(content);
   if (!cut.truncated) return content;
   const stored = await storeWhole(result, content, cut.bytes, ports);
   const shown = ownText(joinCut(cut, stored.marker));
   ports.emit({ type: 'result-cut', callId, totalBytes: cut.bytes, keptBytes: utf8Length(shown), ...stored.fate });
   return shown;
+}
+
+/** Whether nothing of a result is cut, as far as its length alone says: so few UTF-16 units cannot pass either limit, whatever their characters. */
+export function staysWhole({ content, economics }: Pick<LongResult, 'content' | 'economics'>): boolean {
+  return economics === 'never-spills' || content.length * 3 <= SHELL_LIMITS.capBytes;
 }
 
 export interface StoredWhole {
