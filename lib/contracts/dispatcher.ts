@@ -24,6 +24,8 @@ export interface ToolMetadata {
   readonly destructive: boolean;
   readonly deferred: boolean;
   readonly polling: boolean;
+  /** It says itself which of its calls are alike; else those with equal inputs are. */
+  readonly ownLoopKey?: true;
   /** Derived from the capabilities. */
   readonly approval: ApprovalLevel;
   /** Milliseconds its body may take; Infinity = no limit. */

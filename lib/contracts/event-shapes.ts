@@ -126,6 +126,7 @@ const plannedFields: Fields<PlannedCallView> = {
   repairs: list(repair),
   trace: list(traceEntry),
   facts,
+  loop: z.looseObject({ key: text.optional(), polling: yes }).optional(),
 };
 
 const questionFields: Fields<QuestionRequest> = {

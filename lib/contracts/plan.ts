@@ -92,4 +92,6 @@ export interface PlannedCallView {
   readonly trace: readonly TraceEntry[];
   /** What the decision rests on; absent where the call was stopped before the policy was asked. */
   readonly facts?: DecisionFacts;
+  /** What the loop guard was asked; `key` absent = the canonical JSON of the input. Absent in logs of older versions. */
+  readonly loop?: { readonly key?: string; readonly polling: boolean };
 }

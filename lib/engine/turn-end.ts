@@ -1,3 +1,4 @@
+import type { ToolDispatcher } from '@/lib/contracts/dispatcher';
 import type { BatchId, CallId } from '@/lib/contracts/ids';
 import type { Batch, PlannedCall, PlannedCallView } from '@/lib/contracts/plan';
 import { historyBlocks, type StreamedStep } from '@/lib/pipeline/1-stream/stream';
@@ -33,7 +34,8 @@ export function batchView(batch: Batch): { readonly batchId: BatchId; readonly k
 }
 
 /** What the page sees of a planned call. */
-export function planView(planned: PlannedCall): PlannedCallView {
+export function planView(planned: PlannedCall, dispatcher: ToolDispatcher): PlannedCallView {
+  const { polling = false, ownLoopKey } = dispatcher.metadata(planned.tool) ?? {};
   return {
     callId: planned.call.callId,
     index: planned.index,
@@ -46,5 +48,6 @@ export function planView(planned: PlannedCall): PlannedCallView {
     repairs: planned.repairs,
     trace: planned.verdict.trace,
     ...(planned.facts === undefined ? {} : { facts: planned.facts }),
+    loop: ownLoopKey ? { key: planned.loopKey, polling } : { polling },
   };
 }

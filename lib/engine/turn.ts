@@ -105,7 +105,8 @@ async function askAndPlan(model: StreamModel, index: number, ports: TurnPorts): 
   const planned = planStep(calls, rawStop, { ...ports, prepared: streamed.prepared });
   // 3 batch
   const batches = batchCalls(planned, ports.newId);
-  if (planned.length > 0) ports.emit({ type: 'plan-end', stepId, calls: planned.map(planView), batches: batches.map(batchView) });
+  if (planned.length > 0)
+    ports.emit({ type: 'plan-end', stepId, calls: planned.map((call) => planView(call, ports.dispatcher)), batches: batches.map(batchView) });
   const inputs = new Map(planned.map((call) => [call.call.callId, call.input]));
   const blocks = historyBlocks(streamed, (callId) => inputs.get(callId) ?? {});
   if (blocks.length > 0) ports.transcript.push({ role: 'assistant', blocks });

@@ -167,6 +167,7 @@ function metadataOf(spec: ToolSpec): ToolMetadata {
     destructive: spec.isDestructive ?? false,
     deferred: spec.deferLoading ?? false,
     polling: spec.isPolling ?? false,
+    ...(spec.loopKey === undefined ? {} : { ownLoopKey: true as const }),
     approval: approvalLevelOf(spec.capabilities),
     timeoutMs: spec.timeoutMs ?? defaultTimeoutMs,
     result: spec.result ?? 'general',

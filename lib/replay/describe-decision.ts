@@ -5,6 +5,8 @@ import type { ReplayedCall } from './replay-log';
 export function describeDecision(call: ReplayedCall, against: boolean): string {
   const what = `${String(call.seq).padStart(5)}  ${call.tool} ${call.summary}`.trimEnd();
   if (call.moment === 'stopped') return `${what}\n       stopped before the policy: ${deciding(call.trace)}`;
+  if (call.moment === 'loop-guard')
+    return `${what}\n       ${call.same ? `stopped: ${deciding(call.trace)}` : `the log says ${call.logged}, the loop guard says ${call.now}  NOT REPRODUCED`}`;
   const { logged, now, same, moment } = call;
   const when = moment === 'plan' ? '' : moment === 'edited' ? ' (edited by the person)' : ' (decided again while its prompt was open)';
   const result = now.decision === logged ? now.decision : `${logged} → ${now.decision}`;

@@ -7,6 +7,7 @@ import { decide } from '@/lib/policy/decide';
 import { exactFingerprint } from '@/lib/policy/fingerprint';
 import { canonicalJson } from '@/lib/shared/canonical-json';
 import { isJsonObject, type Json, type JsonObject } from '@/lib/shared/json';
+import { replayLoops } from './replay-loops';
 
 /** plan: when the call came. reconsidered: a grant, a mode or a policy changed while its prompt was open. edited: the person changed its arguments. */
 export type ReplayMoment = 'plan' | 'reconsidered' | 'edited';
@@ -26,7 +27,21 @@ export interface ReplayedDecision {
   readonly same: boolean;
 }
 
-/** What was stopped before a policy was asked: by a damaged or cut call, a wrong name, the loop guard. Told as the log tells it. */
+/** What the loop guard said of a call, asked again; told where it stopped the call, or would have. */
+export interface ReplayedGuard {
+  readonly seq: number;
+  readonly callId: CallId;
+  readonly tool: string;
+  readonly summary: string;
+  readonly moment: 'loop-guard';
+  /** As the log tells it. */
+  readonly logged: 'stopped' | 'passed';
+  readonly now: 'stopped' | 'passed';
+  readonly same: boolean;
+  readonly trace: readonly TraceEntry[];
+}
+
+/** What was stopped before the guard and the policy were asked: a damaged or cut call, a wrong name. Told as the log tells it. */
 export interface StoppedEarlier {
   readonly seq: number;
   readonly callId: CallId;
@@ -36,7 +51,7 @@ export interface StoppedEarlier {
   readonly trace: readonly TraceEntry[];
 }
 
-export type ReplayedCall = ReplayedDecision | StoppedEarlier;
+export type ReplayedCall = ReplayedDecision | ReplayedGuard | StoppedEarlier;
 
 interface Known {
   readonly view: PlannedCallView;
@@ -52,6 +67,7 @@ interface Known {
  */
 export function replayLog(events: readonly EngineEvent[], policy?: PolicyInForce | null): readonly ReplayedCall[] {
   const replayed: ReplayedCall[] = [];
+  const guard = replayLoops(events);
   const known = new Map<CallId, Known>();
   const prompts = new Map<string, ApprovalRequest>();
   const denials = new Set<string>();
@@ -87,8 +103,24 @@ export function replayLog(events: readonly EngineEvent[], policy?: PolicyInForce
       case 'plan-end':
         for (const view of event.calls) {
           const { callId, tool, summary, facts, trace } = view;
+          const loops = guard.get(callId);
+          const wasStopped = view.decision === 'stopped' && trace.some((entry) => entry.decided && entry.rule === 'loop-guard');
+          if (loops !== undefined && (loops || wasStopped)) {
+            const said = (stopped: boolean) => (stopped ? 'stopped' : 'passed');
+            replayed.push({
+              seq: event.seq,
+              callId,
+              tool,
+              summary,
+              moment: 'loop-guard',
+              logged: said(wasStopped),
+              now: said(loops),
+              same: loops === wasStopped,
+              trace,
+            });
+          }
           if (facts === undefined) {
-            replayed.push({ seq: event.seq, callId, tool, summary, moment: 'stopped', trace });
+            if (loops === undefined || !wasStopped) replayed.push({ seq: event.seq, callId, tool, summary, moment: 'stopped', trace });
             continue;
           }
           known.set(callId, { view, facts });

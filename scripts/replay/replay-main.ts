@@ -41,14 +41,14 @@ function main(args: readonly string[]): void {
         totals.decisions++;
         if (!call.same) totals.lost++;
       }
-      const differs = other.moment !== 'stopped' && !other.same;
+      const differs = other.moment !== 'stopped' && other.moment !== 'loop-guard' && !other.same;
       if (policy !== undefined && differs) totals.differences++;
       if (call.moment !== 'stopped' && !call.same) console.log(printable(describeDecision(call, false)));
       else if (policy === undefined || differs) console.log(printable(describeDecision(other, policy !== undefined)));
     });
   }
   const { decisions, stopped, lost, differences } = totals;
-  console.log(`${decisions} decisions made again, ${lost} not reproduced; ${stopped} calls were stopped before the policy was asked`);
+  console.log(`${decisions} decisions made again, ${lost} not reproduced; ${stopped} calls were stopped before anything was decided about them`);
   if (policy !== undefined) console.log(`${differences} would be decided otherwise under ${values.policy}`);
   process.exitCode = lost > 0 ? 1 : 0;
 }

@@ -65,7 +65,11 @@ function openPrompt(events: readonly EngineEvent[]) {
 }
 
 const decisions = (replayed: readonly ReplayedCall[]) =>
-  replayed.map((one) => [one.tool, one.moment, one.moment === 'stopped' ? 'stopped' : `${one.logged} ${one.now.decision} ${one.same}`]);
+  replayed.map((one) => [
+    one.tool,
+    one.moment,
+    one.moment === 'stopped' ? 'stopped' : `${one.logged} ${one.moment === 'loop-guard' ? one.now : one.now.decision} ${one.same}`,
+  ]);
 
 describe('the log alone', () => {
   it('decides again as it was decided, whatever was called, answered and switched', async () => {
@@ -94,6 +98,29 @@ describe('the log alone', () => {
       ['change', 'plan', 'ask ask true'],
       ['change', 'reconsidered', 'allow allow true'],
     ]);
+  });
+
+  it('asks the loop guard again: the third equal call is stopped, and a log that says otherwise does not reproduce', async () => {
+    const look = { name: 'look', input: {} };
+    const events = await play(
+      [
+        { kind: 'turn', calls: [look, look, look] },
+        { kind: 'turn', calls: [look] },
+      ],
+      [],
+    );
+    expect(decisions(replayLog(events))).toEqual([
+      ['look', 'plan', 'allow allow true'],
+      ['look', 'plan', 'allow allow true'],
+      ['look', 'loop-guard', 'stopped stopped true'],
+      ['look', 'plan', 'allow allow true'],
+    ]);
+    const withoutStop = events.map((event) =>
+      event.type === 'plan-end' && event.calls.length === 3
+        ? { ...event, calls: event.calls.map((one, index) => (index === 2 ? { ...event.calls[1], callId: one.callId, index: 2 } : one)) }
+        : event,
+    ) as typeof events;
+    expect(decisions(replayLog(withoutStop)).filter(([, , said]) => said?.endsWith('false'))).toEqual([['look', 'loop-guard', 'passed stopped false']]);
   });
 
   it('that was changed afterwards does not reproduce', async () => {
@@ -140,7 +167,7 @@ describe('npm run replay', { timeout: 120_000 }, () => {
     const whole = replay(file);
     expect([whole.code, whole.err]).toEqual([0, '']);
     expect(whole.out).toMatch(/rm -rf src\n {7}deny: denial: You denied exactly this call in this session\./);
-    expect(whole.out).toMatch(/\n\d+ decisions made again, 0 not reproduced; 3 calls were stopped before the policy was asked\n$/);
+    expect(whole.out).toMatch(/\n\d+ decisions made again, 0 not reproduced; 2 calls were stopped before anything was decided about them\n$/);
 
     const policy = path.join(folder, 'policy.json');
     writeFileSync(
