@@ -25,8 +25,7 @@ export async function writeBack(root: string, changes: readonly FolderChange[]):
   for (const change of changes) {
     try {
       await refuseLinks(root, change.path);
-      await make(path.join(root, change.path), change);
-      written++;
+      if (await make(path.join(root, change.path), change)) written++;
     } catch (error) {
       problems.push(`${change.path} was not written: ${reason(error)}`);
     }
@@ -34,24 +33,36 @@ export async function writeBack(root: string, changes: readonly FolderChange[]):
   return { written, problems };
 }
 
-async function make(absolute: string, change: FolderChange): Promise<void> {
+/** false = there was nothing to do, or a folder stays. */
+async function make(absolute: string, change: FolderChange): Promise<boolean> {
   switch (change.kind) {
     case 'remove':
       await requireUnchanged(absolute, change.before);
-      return unlink(absolute);
+      await unlink(absolute);
+      return true;
     case 'remove-folder':
-      return rmdir(absolute).catch((error: unknown) => {
-        if (!['ENOTEMPTY', 'EEXIST', 'ENOENT'].includes(codeOf(error) ?? '')) throw error;
-      });
+      return rmdir(absolute).then(
+        () => true,
+        (error: unknown) => {
+          if (!['ENOTEMPTY', 'EEXIST', 'ENOENT'].includes(codeOf(error) ?? '')) throw error;
+          return false;
+        },
+      );
     case 'add-folder':
-      return mkdir(absolute).catch(async (error: unknown) => {
-        if (codeOf(error) !== 'EEXIST' || !(await lstat(absolute)).isDirectory()) throw error;
-      });
+      return mkdir(absolute).then(
+        () => true,
+        async (error: unknown) => {
+          if (codeOf(error) !== 'EEXIST' || !(await lstat(absolute)).isDirectory()) throw error;
+          return false;
+        },
+      );
     case 'add':
-      return create(absolute, change.after, change.mode);
+      await create(absolute, change.after, change.mode);
+      return true;
     case 'modify':
       await requireUnchanged(absolute, change.before);
-      return replace(absolute, change.after, change.mode);
+      await replace(absolute, change.after, change.mode);
+      return true;
   }
 }
 

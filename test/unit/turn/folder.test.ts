@@ -167,7 +167,7 @@ describe('writing back', () => {
       files.delete('lib/a');
       folders.delete('lib');
     });
-    expect(await writeBack(copy.root, changes)).toEqual({ written: 2, problems: [] });
+    expect(await writeBack(copy.root, changes)).toEqual({ written: 1, problems: [] });
     expect(await readTree(folder)).toEqual({ 'lib/': '', 'lib/node_modules/': '', 'lib/node_modules/x': 'x' });
   });
 });
