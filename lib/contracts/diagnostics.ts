@@ -26,6 +26,8 @@ export interface LanguagePort {
    * Fails  CodedError `not-available` when its worker cannot run, `cancelled` when `signal` aborts.
    */
   check(paths: readonly string[] | undefined, signal?: AbortSignal): Promise<DiagnosticsReport>;
+  /** Reads the workspace ahead, since these files are about to be asked for; says nothing, whatever happens. */
+  warm(paths: readonly string[]): void;
   /** True for a file that it knows how to read, by its name. */
   knows(path: string): boolean;
   dispose(): void;

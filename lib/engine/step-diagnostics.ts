@@ -91,6 +91,9 @@ export function createSessionDiagnostics(ports: DiagnosticsPorts): SessionDiagno
         (call) => call.stopped === undefined && ports.dispatcher.metadata(call.tool)?.capabilities.includes('writes-files') === true,
       );
       const last = edits.at(-1)?.call.callId;
+      // While a person looks at the edit, the compiler reads what is there: its first start takes seconds.
+      const due = edits.flatMap((call) => ports.dispatcher.pathsFor(call.tool, call.input).writes).filter((path) => language.knows(path));
+      if (due.length > 0) language.warm(due);
       const touched = new Set<string>();
       return (call, outcome) => {
         const { callId } = call.call;

@@ -27,7 +27,7 @@ const idleMs = 5 * 60_000;
 /**
  * Makes the language knowledge of a workspace.
  *
- * Order  the worker starts with the first question. Each question first brings the worker what changed since the one before.
+ * Order  the worker starts with the first question, or with `warm`. Each question first brings the worker what changed since the one before.
  */
 export function createLanguage({ runtime, files, spawnWorker, clock }: LanguagePorts): LanguagePort {
   let worker: { readonly port: WorkerPort; readonly sent: Map<string, string> } | undefined;
@@ -76,12 +76,21 @@ export function createLanguage({ runtime, files, spawnWorker, clock }: LanguageP
     return seen.leftOut === undefined ? answer.report : { ...answer.report, leftOut: seen.leftOut };
   };
 
+  const queue = (paths: readonly string[] | undefined): Promise<DiagnosticsReport> => {
+    const asked = before.then(() => ask(paths));
+    before = asked.catch(() => undefined);
+    return asked;
+  };
+
   return {
     knows: isKnownFile,
+    warm(paths) {
+      // One that runs has read it all before.
+      if (worker === undefined) queue(paths).catch(() => undefined);
+    },
     check(paths, signal) {
       if (signal?.aborted) return Promise.reject(new CodedError('cancelled', 'Nobody waits for the diagnostics any more.'));
-      const asked = before.then(() => ask(paths));
-      before = asked.catch(() => undefined);
+      const asked = queue(paths);
       if (signal === undefined) return asked;
       return new Promise((resolve, reject) => {
         const stop = () => reject(new CodedError('cancelled', 'Nobody waits for the diagnostics any more.'));

@@ -21,8 +21,10 @@ function slowLanguage(
   report = (paths: readonly string[]): DiagnosticsReport => ({ checked: paths, found: paths.map(problem) }),
 ) {
   const asked: (readonly string[])[] = [];
+  const warmed: (readonly string[])[] = [];
   const language: LanguagePort = {
     knows: (path) => path.endsWith('.ts'),
+    warm: (paths) => void warmed.push(paths),
     async check(paths = []) {
       const delay = delays[asked.length] ?? 0;
       asked.push(paths);
@@ -31,7 +33,7 @@ function slowLanguage(
     },
     dispose: () => undefined,
   };
-  return { language, asked };
+  return { language, asked, warmed };
 }
 
 async function play(steps: readonly (readonly TestCall[])[], options: { language?: LanguagePort; runtime?: Runtime; world?: (world: EngineWorld) => void }) {
@@ -53,9 +55,11 @@ const behind = (content: string | undefined) => (content ?? '').split('\n\n').sl
 
 describe('diagnostics of a step', () => {
   it('come once, behind the result of its last edit, for all files that were edited', async () => {
-    const { language, asked } = slowLanguage(() => world, []);
+    const { language, asked, warmed } = slowLanguage(() => world, []);
     const world: EngineWorld = await play([[write('a.ts'), write('note.txt'), write('b.ts'), { name: 'read_file', input: { path: 'a.ts' } }]], { language });
     expect(asked).toEqual([['a.ts', 'b.ts']]);
+    // The compiler may begin while a person still looks at the edits; a step that only reads starts none.
+    expect(warmed).toEqual([['a.ts', 'b.ts']]);
     expect(contents(world).map(behind)).toEqual([
       '',
       '',
@@ -159,6 +163,7 @@ describe('diagnostics of a step', () => {
   it('that cannot be had are told to the person once, and to nobody else', async () => {
     const language: LanguagePort = {
       knows: () => true,
+      warm: () => undefined,
       check: () => Promise.reject(new CodedError('not-available', 'The language worker could not run: blocked')),
       dispose: () => undefined,
     };
@@ -193,6 +198,8 @@ describe('the language worker', () => {
       'c.txt': '',
       'node_modules/x/y.ts': 'wrong wrong',
     });
+    // What was read ahead is read anew where it changed since.
+    language.warm(['a.ts', 'b.json']);
     const first = await language.check(undefined);
     expect([first.checked, first.found.map(({ path, code }) => `${path} ${code}`)]).toEqual([
       ['a.ts', 'b.json'],
