@@ -105,6 +105,10 @@ export function createSeats(ports: SeatsPorts): Seats {
     known.held = known.held.filter((event) => event.seq >= known.next);
     if (fresh.length > 0) ports.show(fresh);
   };
+  const tell = (sessionId: SessionId, events: readonly EngineEvent[]) => {
+    const seat = live.get(sessionId);
+    if (seat?.role() === 'writer') seat.publish(events);
+  };
   return {
     role: async (sessionId) => (await sit(sessionId)).role(),
     async elsewhere(command) {
@@ -117,16 +121,16 @@ export function createSeats(ports: SeatsPorts): Seats {
       return seat.role() === 'writer' ? undefined : seat.forward(command);
     },
     publish(events) {
+      const sessionId = events[0]?.sessionId;
+      // Most often one session spoke.
+      if (sessionId !== undefined && events.every((event) => event.sessionId === sessionId)) return tell(sessionId, events);
       const bySession = new Map<SessionId, EngineEvent[]>();
       for (const event of events) {
         const group = bySession.get(event.sessionId) ?? [];
         group.push(event);
         bySession.set(event.sessionId, group);
       }
-      for (const [sessionId, group] of bySession) {
-        const seat = live.get(sessionId);
-        if (seat?.role() === 'writer') seat.publish(group);
-      }
+      for (const [own, group] of bySession) tell(own, group);
     },
     async followed(sessionId) {
       const stored = (await ports.store.events(sessionId)).events;

@@ -244,9 +244,12 @@ export function createUndo(ports: UndoPorts): Undo {
         );
       },
     }),
-    close: () => closing.pull(new CodedError('cancelled', 'another tab took this session over')),
+    close: () => closing.pull(takenOver),
   };
 }
+
+/** Made once: every session that is closed gives it as its reason. */
+const takenOver = new CodedError('cancelled', 'another tab took this session over');
 
 function undoable(step: UndoStep | undefined, callId: string): UndoStep {
   if (step?.state === 'done') return step;

@@ -50,14 +50,14 @@ async function* streamWithRetries(
         continue;
       }
       isVisible ||= item.events.some(shows);
-      held.push(...item.events);
+      if (!isVisible) held.push(...item.events);
       if (!isVisible) continue;
       if (signal.aborted) {
         yield { type: 'error', error: failures.aborted().error };
         return;
       }
       // What came together goes on together: a wait for each event costs more than the event.
-      yield held.splice(0);
+      yield held.length === 0 ? item.events : [...held.splice(0), ...item.events];
     }
     const waitMs = failure === undefined || isVisible ? undefined : retryWaitMs(failure, tries, ports.random());
     if (failure === undefined || waitMs === undefined) {

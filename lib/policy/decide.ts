@@ -127,9 +127,21 @@ function passesMode(mode: Mode, level: ApprovalLevel, raised: boolean): boolean 
   return mode === 'auto' && !raised;
 }
 
+/** What a list of capabilities demands, and its words; a tool gives the same list for every call. */
+const declarations = new WeakMap<readonly Capability[], { readonly own: ApprovalLevel; readonly words: string }>();
+
+function declarationOf(capabilities: readonly Capability[]): { readonly own: ApprovalLevel; readonly words: string } {
+  let known = declarations.get(capabilities);
+  if (known === undefined) {
+    known = { own: approvalLevelOf(capabilities), words: capabilities.join(', ') || 'nothing' };
+    declarations.set(capabilities, known);
+  }
+  return known;
+}
+
 function levelEvidence(facts: CallFacts): string {
-  const own = approvalLevelOf(facts.capabilities);
-  const said = `${facts.tool} declares ${facts.capabilities.join(', ') || 'nothing'}`;
+  const { own, words } = declarationOf(facts.capabilities);
+  const said = `${facts.tool} declares ${words}`;
   return own === facts.inputLevel ? `${said}: level ${own}.` : `${said}: level ${own}; for this input ${facts.inputLevel}.`;
 }
 

@@ -34,8 +34,13 @@ export function judgeCall(facts: CallFacts, policy: Policy, { mode }: Standing):
     else asked ??= { rule, evidence: fits === 'yes' ? 'fits it' : `covers a part of ${(facts.under ?? []).map((path) => path || 'the workspace').join(', ')}` };
   }
   const command = commandOf(facts);
-  const said = { ...(denied === undefined ? {} : { denied }), ...(asked === undefined ? {} : { asked }) };
-  if (command === undefined) return allowed === undefined ? said : { ...said, allowed };
+  const said: { -readonly [Key in keyof RuleVerdict]: RuleVerdict[Key] } = {};
+  if (denied !== undefined) said.denied = denied;
+  if (asked !== undefined) said.asked = asked;
+  if (command === undefined) {
+    if (allowed !== undefined) said.allowed = allowed;
+    return said;
+  }
   const exact = policy.rules.find(
     (rule) => rule.effect === 'allow' && isForCommand(rule, facts) && namesAll(rule.args, facts.input) && fitsRule(rule, facts) === 'yes',
   );

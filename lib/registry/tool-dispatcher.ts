@@ -1,4 +1,4 @@
-import type { ApiTool, NameResolution, ToolDispatcher, ToolMetadata, Validation } from '@/lib/contracts/dispatcher';
+import type { ApiTool, NameResolution, ToolDispatcher, ToolMetadata, TouchedPaths, Validation } from '@/lib/contracts/dispatcher';
 import type { JsonSchema } from '@/lib/contracts/json-schema';
 import type { ToolSpec } from '@/lib/contracts/tool-spec';
 import { approvalLevelOf, isReadOnly, stricterLevel } from '@/lib/policy/approval-level';
@@ -51,7 +51,7 @@ export function createToolDispatcher(specs: readonly ToolSpec[]): ToolDispatcher
     approvalRequirementFor(name, input) {
       const entry = entries.get(name);
       if (entry === undefined) return 'required';
-      const level = guarded(() => entry.spec.approvalRequirementForInput?.(input), 'required') ?? entry.metadata.approval;
+      const level = declared(entry.spec, 'approvalRequirementForInput', input, 'required') ?? entry.metadata.approval;
       return entry.metadata.capabilities.includes('requires-approval') ? stricterLevel(level, 'required') : level;
     },
     validateInput(name, input): Validation {
@@ -60,20 +60,19 @@ export function createToolDispatcher(specs: readonly ToolSpec[]): ToolDispatcher
       return validate(entry, input);
     },
     loopKey(name, input) {
-      const spec = entries.get(name)?.spec;
-      return guarded(() => spec?.loopKey?.(input), undefined) ?? canonicalJson(input);
+      return declared(entries.get(name)?.spec, 'loopKey', input) ?? canonicalJson(input);
     },
     timeoutFor(name, input) {
       const entry = entries.get(name);
-      return guarded(() => entry?.spec.timeoutMsFor?.(input), undefined) ?? entry?.metadata.timeoutMs ?? defaultTimeoutMs;
+      return declared(entry?.spec, 'timeoutMsFor', input) ?? entry?.metadata.timeoutMs ?? defaultTimeoutMs;
     },
-    hostFor: (name, input) => guarded(() => entries.get(name)?.spec.hostFor?.(input), undefined),
+    hostFor: (name, input) => declared(entries.get(name)?.spec, 'hostFor', input),
     pathsFor(name, input) {
-      const paths = guarded(() => entries.get(name)?.spec.pathsFor?.(input), undefined);
-      return { ...paths, reads: paths?.reads ?? [], writes: paths?.writes ?? [] };
+      const paths = declared(entries.get(name)?.spec, 'pathsFor', input);
+      return paths === undefined ? noPaths : { ...paths, reads: paths?.reads ?? [], writes: paths?.writes ?? [] };
     },
     summarize(name, input) {
-      const said = guarded(() => entries.get(name)?.spec.summarize?.(input), undefined) ?? firstText(input);
+      const said = declared(entries.get(name)?.spec, 'summarize', input) ?? firstText(input);
       return said.length > 200 ? `${said.slice(0, 199)}…` : said;
     },
     async previewChanges(name, input, context) {
@@ -207,10 +206,19 @@ function firstText(input: JsonObject): string {
   return Object.keys(input).length === 0 ? '' : JSON.stringify(input);
 }
 
-/** A declaration that throws must not take the call with it: the fallback is the safe answer. */
-function guarded<Value>(run: () => Value, fallback: Value): Value {
+const noPaths: TouchedPaths = { reads: [], writes: [] };
+
+type Declaration = 'approvalRequirementForInput' | 'loopKey' | 'timeoutMsFor' | 'hostFor' | 'pathsFor' | 'summarize';
+
+/** What a tool says about one input. A declaration that throws must not take the call with it: the fallback is the safe answer. */
+function declared<Key extends Declaration>(
+  spec: ToolSpec | undefined,
+  key: Key,
+  input: JsonObject,
+  fallback?: ReturnType<NonNullable<ToolSpec[Key]>>,
+): ReturnType<NonNullable<ToolSpec[Key]>> | undefined {
   try {
-    return run();
+    return spec?.[key]?.(input) as ReturnType<NonNullable<ToolSpec[Key]>> | undefined;
   } catch {
     return fallback;
   }

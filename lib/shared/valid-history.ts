@@ -116,8 +116,11 @@ function findResults<Id extends string>(messages: readonly HistoryMessage<Id>[])
   return found;
 }
 
+/** The ids of calls that cannot go out as they came; most often there are none. */
 function legalWireIds<Id extends string>(messages: readonly HistoryMessage<Id>[]): ReadonlyMap<HistoryCall<Id>, string> {
-  const calls = messages.flatMap((message) => (message.role === 'assistant' ? message.blocks.filter((block) => block.kind === 'call') : []));
+  const calls: HistoryCall<Id>[] = [];
+  for (const message of messages) if (message.role === 'assistant') for (const block of message.blocks) if (block.kind === 'call') calls.push(block);
+  if (areLegalAndUnique(calls)) return new Map();
   // Ids that are legal as they came are reserved first: a changed one must never take the place of one that may stay.
   const kept = new Set(calls.map((call) => call.wireId).filter(isLegalId));
   const taken = new Set(kept);
@@ -129,6 +132,15 @@ function legalWireIds<Id extends string>(messages: readonly HistoryMessage<Id>[]
     ids.set(call, mayStay ? call.wireId : uniqueId(legalId(call.wireId, 'call'), taken));
   }
   return ids;
+}
+
+function areLegalAndUnique<Id extends string>(calls: readonly HistoryCall<Id>[]): boolean {
+  const seen = new Set<string>();
+  for (const { wireId } of calls) {
+    if (!isLegalId(wireId)) return false;
+    seen.add(wireId);
+  }
+  return seen.size === calls.length;
 }
 
 function splitBlocks<Id extends string>(blocks: readonly HistoryBlock<Id>[], splitAfterCalls: boolean): readonly (readonly HistoryBlock<Id>[])[] {

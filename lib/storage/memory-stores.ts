@@ -50,18 +50,20 @@ export function createMemoryShelf(roomBytes = Number.POSITIVE_INFINITY): SpillSh
 }
 
 function createMemorySessions(): SessionStore {
+  /** Flat, so a copy of its fields is a copy of it. */
   const records = new Map<string, SessionRecord>();
   /** Each by number. */
   const logs = new Map<string, EngineEvent[]>();
   return {
     async put(record) {
-      records.set(record.sessionId, structuredClone(record));
+      records.set(record.sessionId, { ...record });
     },
     async get(sessionId) {
-      return structuredClone(records.get(sessionId));
+      const record = records.get(sessionId);
+      return record === undefined ? undefined : { ...record };
     },
     async list() {
-      return structuredClone(newestFirst([...records.values()]));
+      return newestFirst([...records.values()]).map((record) => ({ ...record }));
     },
     async remove(sessionId) {
       records.delete(sessionId);

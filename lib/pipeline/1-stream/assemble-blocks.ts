@@ -247,6 +247,7 @@ export function createBlockAssembler({ newId, registered }: AssemblerPorts): Blo
   };
 
   const taken = (): readonly Assembled[] => {
+    if (out.length === 0) return nothing;
     const events = out;
     out = [];
     return events;
@@ -254,14 +255,9 @@ export function createBlockAssembler({ newId, registered }: AssemblerPorts): Blo
 
   /** Warnings that came after a call was complete belong to it as well. */
   const withWarnings = (call: CallEntry): readonly ToolCall[] =>
-    call.minted.map((minted) => (minted.warnings.length === call.warnings.size ? minted : reviveCall({ ...minted, warnings: [...call.warnings] })));
-
-  const blocksOf = (entry: TextEntry | ReasoningEntry | CallEntry): readonly AssembledBlock[] => {
-    const joined = entry.kind === 'call' ? '' : entry.parts.join('');
-    if (entry.kind === 'text') return joined === '' ? [] : [{ kind: 'text', block: entry.block, text: joined }];
-    if (entry.kind === 'reasoning') return [{ kind: 'reasoning', text: joined, ...(entry.signature !== undefined && { signature: entry.signature }) }];
-    return withWarnings(entry).map((call): AssembledBlock => ({ kind: 'call', call }));
-  };
+    call.minted.every((minted) => minted.warnings.length === call.warnings.size)
+      ? call.minted
+      : call.minted.map((minted) => reviveCall({ ...minted, warnings: [...call.warnings] }));
 
   return {
     push(event) {
@@ -273,11 +269,29 @@ export function createBlockAssembler({ newId, registered }: AssemblerPorts): Blo
       const counts = (entry: CallEntry): boolean => closedCleanly || isWhole(entry) || (entry.hasEnded && !entry.isStale);
       const kept = entries.filter((entry) => entry.kind !== 'call' || counts(entry));
       for (const entry of kept) if (entry.kind === 'call' && entry.isStale) complete(entry);
-      const blocks = kept.flatMap(blocksOf);
-      const minted = blocks.flatMap((block) => (block.kind === 'call' ? [block.call] : []));
+      const blocks: AssembledBlock[] = [];
+      const minted: ToolCall[] = [];
+      for (const entry of kept) {
+        if (entry.kind !== 'call') addBlock(entry, blocks);
+        else
+          for (const call of withWarnings(entry)) {
+            blocks.push({ kind: 'call', call });
+            minted.push(call);
+          }
+      }
       return { events: taken(), step: { blocks, calls: minted, stop, rawStop, usage } };
     },
   };
+}
+
+/** Most events of a wire are fragments and make nothing known. */
+const nothing: readonly Assembled[] = [];
+
+function addBlock(entry: TextEntry | ReasoningEntry, blocks: AssembledBlock[]): void {
+  const text = entry.parts.join('');
+  if (entry.kind === 'reasoning')
+    blocks.push(entry.signature === undefined ? { kind: 'reasoning', text } : { kind: 'reasoning', text, signature: entry.signature });
+  else if (text !== '') blocks.push({ kind: 'text', block: entry.block, text });
 }
 
 /** Makes a call again from the log of one that came over the structured channel; the assembler makes its own by it too. */

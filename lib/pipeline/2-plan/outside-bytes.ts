@@ -168,11 +168,12 @@ interface WindowSet {
 
 /** Open addressing in three flat arrays: 10 bytes a slot, at most half of them taken. */
 function createWindowSet(most: number): WindowSet {
-  let slots = FIRST_SLOTS;
-  let first = new Int32Array(slots);
-  let second = new Int32Array(slots);
+  // No room before there is something to remember: most sessions meet nothing from outside.
+  let slots = 0;
+  let first = new Int32Array(0);
+  let second = new Int32Array(0);
   /** Source + 1; 0 = free. */
-  let owner = new Uint16Array(slots);
+  let owner = new Uint16Array(0);
   let taken = 0;
   let full = false;
   const place = (a: number, b: number): number => {
@@ -187,7 +188,7 @@ function createWindowSet(most: number): WindowSet {
   };
   const grow = () => {
     const [oldFirst, oldSecond, oldOwner] = [first, second, owner];
-    slots *= 2;
+    slots = slots === 0 ? FIRST_SLOTS : slots * 2;
     first = new Int32Array(slots);
     second = new Int32Array(slots);
     owner = new Uint16Array(slots);
@@ -197,6 +198,7 @@ function createWindowSet(most: number): WindowSet {
   return {
     add(a, b, source) {
       if (full) return;
+      if (slots === 0) grow();
       let at = place(a, b);
       if (owner[at] !== 0) return;
       if (taken >= most) {
@@ -211,6 +213,7 @@ function createWindowSet(most: number): WindowSet {
       taken++;
     },
     get(a, b) {
+      if (slots === 0) return undefined;
       const own = owner[place(a, b)];
       return own === undefined || own === 0 ? undefined : own - 1;
     },
