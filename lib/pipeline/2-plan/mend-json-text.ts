@@ -26,6 +26,7 @@ const DEEP: Mending = { kind: 'deep' };
  */
 export function mendJsonText(text: string): Mending {
   const { length } = text;
+  const units = unitClasses(text);
   // Added up and flattened once, when it is read: many small pieces cost least so.
   let mended = '';
   let copied = 0;
@@ -43,20 +44,20 @@ export function mendJsonText(text: string): Mending {
   };
 
   for (let i = 0; i < length; i++) {
-    const unit = text.charCodeAt(i);
+    const unit = units[i] as number;
     if (unit === QUOTE) {
       commasFrom = -1;
       for (i++; i < length; i++) {
-        const inside = text.charCodeAt(i);
+        const inside = units[i] as number;
         // Letters, most of all text, are through after one question.
         if (inside > BACKSLASH) continue;
         if (inside === QUOTE) break;
         if (inside === BACKSLASH) {
           i++;
-          if (i < length && text.charCodeAt(i) < 0x20) return BEYOND;
+          if (i < length && (units[i] as number) < 0x20) return BEYOND;
         } else if (inside < 0x20) {
           let end = i + 1;
-          while (end < length && text.charCodeAt(end) === inside) end++;
+          while (end < length && units[end] === inside) end++;
           replace(i, end, (ESCAPES[inside] ?? '').repeat(end - i), 0);
           i = end - 1;
         }
@@ -76,7 +77,7 @@ export function mendJsonText(text: string): Mending {
       commasFrom = -1;
       if ((unit === 0x7d ? openCurly : open.length - openCurly) === 0) {
         let end = i + 1;
-        while (end < length && text.charCodeAt(end) === unit) end++;
+        while (end < length && units[end] === unit) end++;
         replace(i, end, '', 3);
         i = end - 1;
       } else if (open[open.length - 1] === unit) {
@@ -92,6 +93,24 @@ export function mendJsonText(text: string): Mending {
   const rung = RUNGS[highest];
   if (rung === undefined) return NOTHING;
   return { kind: 'mended', text: copied < length ? mended + text.slice(copied) : mended, rung };
+}
+
+/** Up to so many units a plain walk costs less than a call that copies. */
+const COPIED_UNITS = 256;
+const encoder = new TextEncoder();
+/** For short texts, which are most: no scan begins before the one before it has ended. */
+const scratch = new Uint8Array(4096);
+
+/** The UTF-16 units of a text in one byte each: those beyond ASCII are alike here. Bytes are looked at twice as fast as units of a string. */
+function unitClasses(text: string): Uint8Array {
+  const units = text.length <= scratch.length ? scratch : new Uint8Array(text.length);
+  if (text.length > COPIED_UNITS) {
+    const { read, written } = encoder.encodeInto(text, units);
+    // A text that is not all ASCII takes more bytes than it has units.
+    if (read === text.length && written === text.length) return units;
+  }
+  for (let i = 0; i < text.length; i++) units[i] = Math.min(text.charCodeAt(i), 0xff);
+  return units;
 }
 
 /** The four characters that JSON calls white space. */

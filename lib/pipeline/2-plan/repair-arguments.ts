@@ -30,12 +30,20 @@ export function repairArguments(raw: string, policy: 'repair' | 'strict_only'): 
   return mending.kind === 'mended' && value !== undefined ? { ok: true, rung: mending.rung, value } : { ok: true, rung: 'fallback', value: {} };
 }
 
+/** V8's own setting; other engines do not know it. */
+const errors = Error as { stackTraceLimit?: number };
+
 /** undefined = not JSON; no JSON text has that value. */
 function parse(text: string): Json | undefined {
+  const { stackTraceLimit } = errors;
+  // Nobody reads where the reader failed, and a stack costs as much as the reading.
+  errors.stackTraceLimit = 0;
   try {
     return JSON.parse(text) as Json;
   } catch {
     return undefined;
+  } finally {
+    errors.stackTraceLimit = stackTraceLimit;
   }
 }
 
