@@ -97,7 +97,8 @@ it('whatever a person does between, beside and after the calls, no undo takes it
       if (answer?.done === true) expect((await world.undo.redo(answer.undoId, 'refuse')).done).toBe(true);
       expect(await everything(world.runtime)).toEqual(before);
     }),
-    { numRuns: 1_500 },
+    // Two in three runs leave something that only the person wrote: enough of them for the count below, whatever is drawn.
+    { numRuns: 2_500 },
   );
   expect(judged).toBeGreaterThan(1_000);
 });
