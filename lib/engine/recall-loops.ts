@@ -1,10 +1,8 @@
 import type { ToolDispatcher } from '@/lib/contracts/dispatcher';
 import type { EngineEvent } from '@/lib/contracts/events';
 import type { CallId, TurnId } from '@/lib/contracts/ids';
-import type { PlannedCallView, Stopped } from '@/lib/contracts/plan';
+import { guardedOutcome, reachedTheGuard } from '@/lib/pipeline/2-plan/guarded-call';
 import type { GuardedCall, LoopGuard } from '@/lib/pipeline/2-plan/loop-guard';
-
-const beforeTheGuard: ReadonlySet<string> = new Set<Stopped['stage']>(['truncation-gate', 'damaged', 'name', 'arguments', 'validation', 'recovered']);
 
 /** Tells the loop guard again what it knew of a turn before the tab closed, from the events of that turn. */
 export function recallLoops(loopGuard: LoopGuard, events: readonly EngineEvent[], turnId: TurnId, dispatcher: ToolDispatcher): void {
@@ -20,19 +18,7 @@ export function recallLoops(loopGuard: LoopGuard, events: readonly EngineEvent[]
       }
     else if (event.type === 'call-settled' && event.outcome.status !== 'cancelled') {
       const call = calls.get(event.callId);
-      const { status, started, content } = event.outcome;
-      if (call === undefined) continue;
-      loopGuard.outcome({
-        ...call,
-        ok: status === 'ok',
-        executed: started,
-        ...(started ? { result: content } : {}),
-        ...(status === 'ok' ? {} : { error: content }),
-      });
+      if (call !== undefined) loopGuard.outcome(guardedOutcome(call, event.outcome, call.blocked));
     }
   }
-}
-
-function reachedTheGuard({ decision, trace }: PlannedCallView): boolean {
-  return decision !== 'stopped' || !trace.some((entry) => entry.decided && beforeTheGuard.has(entry.rule));
 }

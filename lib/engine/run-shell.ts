@@ -6,6 +6,9 @@ import { headBytes } from '@/lib/shared/text-lines';
 /** Bytes of a command's output that are kept; what comes after is counted only. */
 export const captureCapBytes = 16 * 1024 * 1024;
 
+/** UTF-16 units of live output that one call shows; the whole is in its result. */
+export const liveLimit = 512 * 1024;
+
 /**
  * Runs one command line in the runtime's shell, to its end.
  *

@@ -7,6 +7,7 @@ import type { CommandRequest } from '@/lib/contracts/tool-context';
 import type { OpenStep } from '@/lib/contracts/undo';
 import { CodedError, messageOf } from '@/lib/shared/coded-error';
 import { createOutputBuffer, type OutputBuffer } from './job-output';
+import { liveLimit } from './run-shell';
 import { jobActor } from './undo-steps';
 
 /** Bytes of one job's output that are kept; over it the oldest go and are counted. */
@@ -17,8 +18,6 @@ const tableCapBytes = 32 * 1024 * 1024;
 const endedJobs = 20;
 /** Bytes of a forgotten job that stay. Source governance 11: the tail of a cut. */
 const tailOfForgotten = 8_000;
-/** UTF-16 units of live output that one job shows. */
-const liveLimit = 512 * 1024;
 
 export interface JobPorts {
   readonly runtime: Runtime;

@@ -13,12 +13,9 @@ import type { JsonObject } from '@/lib/shared/json';
 import type { Stop } from '@/lib/shared/stop';
 import { hostRules } from './host-rules';
 import type { OpenWorkspace } from './ports';
-import { captureCapBytes, runShell } from './run-shell';
+import { captureCapBytes, liveLimit, runShell } from './run-shell';
 import type { SessionTools } from './session-tools';
 import type { Undo } from './undo';
-
-/** UTF-16 units of live output that one call shows; the whole is in its result. */
-const liveLimit = 512 * 1024;
 
 export interface ToolHostPorts {
   readonly workspace: OpenWorkspace;

@@ -50,8 +50,10 @@ async function* streamWithRetries(
         continue;
       }
       isVisible ||= item.events.some(shows);
-      if (!isVisible) held.push(...item.events);
-      if (!isVisible) continue;
+      if (!isVisible) {
+        held.push(...item.events);
+        continue;
+      }
       if (signal.aborted) {
         yield { type: 'error', error: failures.aborted().error };
         return;

@@ -1,6 +1,7 @@
 import type { CallFacts, Decision, PolicyRule } from '@/lib/contracts/policy';
-import { isOneOf, programOf } from '@/lib/shell/lookup';
+import { programOf } from '@/lib/shell/lookup';
 import type { ShellPart, ShellReading, ShellWord } from '@/lib/shell/part';
+import { editsInPlace } from '@/lib/shell/programs';
 import { pathWriters } from '@/lib/shell/tables';
 import { readPolicyPath } from './policy-paths';
 import { fitsBesidesPath, namesTool, ruleWords } from './rule-fit';
@@ -85,7 +86,7 @@ function wordsOf(part: ShellPart): { readonly read: readonly ShellWord[]; readon
   const program = programOf(part.words);
   const targets = (kind: 'read' | 'write') =>
     part.redirects.flatMap((redirect) => (redirect.kind === kind && redirect.target !== undefined ? [redirect.target] : []));
-  const edits = pathWriters.includes(program) || (program === 'sed' && rest.some((word) => isOneOf(word.value, ['-i', '--in-place'], true)));
+  const edits = pathWriters.includes(program) || editsInPlace(part.words);
   return {
     read: [...(first?.text.includes('/') ? [first] : []), ...rest, ...targets('read')],
     written: [...(edits ? rest : []), ...targets('write')],

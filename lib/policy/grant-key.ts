@@ -5,6 +5,7 @@ import { familyWords } from '@/lib/shell/families';
 import { programOf } from '@/lib/shell/lookup';
 import type { ShellPart, ShellReading, ShellWord } from '@/lib/shell/part';
 import { readCommand } from '@/lib/shell/parts';
+import { folderChangers } from '@/lib/shell/programs';
 import { stateBuiltins } from '@/lib/shell/tables';
 import { exactFingerprint } from './fingerprint';
 import { isProtectedPath } from './protected-paths';
@@ -104,11 +105,12 @@ export function partGrantKey(part: ShellPart, reading: ShellReading, input: Json
   return setting.length === 0 ? own : JSON.stringify(['exec_shell', 'part', own, ...setting]);
 }
 
-const folderChangers = new Set(['cd', 'pushd', 'popd', 'exec', '.', 'source']);
+/** Beside those that change its folder. */
+const shellChangers = new Set(['exec', '.', 'source']);
 
 function changesShell(part: ShellPart): boolean {
   const program = programOf(part.words);
-  return part.assigns || folderChangers.has(program) || stateBuiltins.includes(program);
+  return part.assigns || folderChangers.has(program) || shellChangers.has(program) || stateBuiltins.includes(program);
 }
 
 /** True when remembered approvals cover a call: the call itself, or every part of a command that would ask. */

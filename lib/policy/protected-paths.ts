@@ -1,35 +1,12 @@
 import { createGlob } from '@/lib/shared/glob';
-import { isOneOf, programOf } from '@/lib/shell/lookup';
+import { programOf } from '@/lib/shell/lookup';
 import { anyText, type ShellPart, type ShellReading, type ShellWord, unknownText } from '@/lib/shell/part';
+import { editsInPlace, folderChangers, otherWriters } from '@/lib/shell/programs';
 import { pathWriters, protectedPaths } from '@/lib/shell/tables';
 import { escapePattern } from '@/lib/shell/word';
 
 const folders = protectedPaths.filter((entry) => entry.endsWith('/')).map((entry) => entry.slice(0, -1));
 const rootFiles = protectedPaths.filter((entry) => !entry.endsWith('/'));
-/** Beside the programs of the table: those that write a file that one of their words names, or make a folder. */
-const otherWriters = new Set([
-  'bunzip2',
-  'bzip2',
-  'csplit',
-  'ed',
-  'ex',
-  'gunzip',
-  'gzip',
-  'mkdir',
-  'patch',
-  'split',
-  'sqlite3',
-  'tar',
-  'uniq',
-  'unxz',
-  'unzip',
-  'vi',
-  'vim',
-  'xxd',
-  'xz',
-  'zip',
-]);
-const folderChangers = new Set(['cd', 'pushd', 'popd']);
 
 /**
  * True for a path whose writing is always asked for: the policy file, and anything under a `.git` folder.
@@ -51,7 +28,7 @@ export function protectedWrite(part: ShellPart, reading: ShellReading, cwd: stri
   for (const { kind, target } of part.redirects) if (kind === 'write' && target !== undefined && namesProtected(target, reading, cwd)) return target.text;
   const program = programOf(part.words);
   if (program === 'sed') {
-    const edits = part.words.some((word) => isOneOf(word.value, ['-i', '--in-place'], true));
+    const edits = editsInPlace(part.words);
     return part.words
       .slice(1)
       .find((word) => (edits && namesProtected(word, reading, cwd)) || sedWrites(word).some((file) => namesProtected(file, reading, cwd)))?.text;

@@ -1,7 +1,7 @@
 import type { EngineEvent } from '@/lib/contracts/events';
 import type { CallId } from '@/lib/contracts/ids';
 import type { SlotOutcome } from '@/lib/contracts/outcome';
-import type { PlannedCallView } from '@/lib/contracts/plan';
+import { guardedOutcome, reachedTheGuard } from '@/lib/pipeline/2-plan/guarded-call';
 import { createLoopGuard, type GuardedCall } from '@/lib/pipeline/2-plan/loop-guard';
 import { canonicalJson } from '@/lib/shared/canonical-json';
 
@@ -31,23 +31,10 @@ export function replayLoops(events: readonly EngineEvent[]): ReadonlyMap<CallId,
     else if (event.type === 'result-push') {
       const call = calls.get(event.callId);
       const outcome = outcomes.get(event.callId);
-      if (call === undefined || outcome === undefined || outcome.status === 'cancelled' || !blocked.has(call.callId)) continue;
-      const ok = outcome.status === 'ok';
-      guard.outcome({
-        ...call,
-        ok,
-        executed: outcome.started,
-        ...(blocked.get(call.callId) === true ? { blocked: true } : {}),
-        ...(outcome.started ? { result: outcome.content } : {}),
-        ...(ok ? {} : { error: outcome.content }),
-      });
+      const wasBlocked = blocked.get(event.callId);
+      if (call === undefined || outcome === undefined || outcome.status === 'cancelled' || wasBlocked === undefined) continue;
+      guard.outcome(guardedOutcome(call, outcome, wasBlocked));
     }
   }
   return blocked;
-}
-
-const before: ReadonlySet<string> = new Set(['truncation-gate', 'damaged', 'name', 'arguments', 'validation', 'deferred', 'recovered']);
-
-function reachedTheGuard({ decision, trace }: PlannedCallView): boolean {
-  return decision !== 'stopped' || !trace.some((entry) => entry.decided && before.has(entry.rule));
 }

@@ -1,6 +1,7 @@
 import { type ParsedScript, parse, type Word } from 'unbash';
 import { programOf } from './lookup';
 import type { ShellPart, ShellReading, ShellWord } from './part';
+import { folderChangers } from './programs';
 import { type Walk, walkCommand } from './syntax-walk';
 import { decodeWord } from './word';
 
@@ -9,8 +10,6 @@ export const COMMAND_LIMIT = 10_000;
 
 /** The grammar gives up at this depth, but only after looking at every level again and again. */
 const NESTING_LIMIT = 256;
-
-const folderChangers = new Set(['cd', 'pushd', 'popd']);
 
 /**
  * Reads a command by the full bash grammar into everything that it runs.

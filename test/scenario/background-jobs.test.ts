@@ -4,6 +4,7 @@ import { execShell } from '@/lib/tools/shell/exec-shell';
 import { execShellCancel } from '@/lib/tools/shell/exec-shell-cancel';
 import { execShellInteract } from '@/lib/tools/shell/exec-shell-interact';
 import { execShellWait } from '@/lib/tools/shell/exec-shell-wait';
+import { allowAll } from '@/test/support/allow-all';
 import { createEngineWorld, type EngineWorld, type TestCall } from '@/test/support/engine-world';
 import { createScriptedPrograms } from '@/test/support/scripted-programs';
 
@@ -14,11 +15,7 @@ async function session(steps: readonly (readonly TestCall[])[]) {
   const { runtime, programs } = createScriptedPrograms();
   let next = 0;
   const world = await createEngineWorld({ tools, runtime, model: () => (next < steps.length ? { calls: steps[next++] as TestCall[] } : { text: 'done' }) });
-  world.engine.subscribe((events) => {
-    for (const event of events)
-      if (event.type === 'approval-start')
-        void world.engine.command({ type: 'approval-answer', sessionId: world.sessionId, answer: { approvalId: event.request.approvalId, choice: 'once' } });
-  });
+  allowAll(world.engine);
   return { world, programs };
 }
 

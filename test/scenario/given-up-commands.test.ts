@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { execShell } from '@/lib/tools/shell/exec-shell';
+import { allowAll } from '@/test/support/allow-all';
 import { createEngineWorld } from '@/test/support/engine-world';
 import { createScriptedPrograms } from '@/test/support/scripted-programs';
 
@@ -12,11 +13,7 @@ async function running(command: string) {
     runtime,
     model: () => (next++ === 0 ? { calls: [{ name: 'exec_shell', input: { command } }] } : { text: 'done' }),
   });
-  world.engine.subscribe((events) => {
-    for (const event of events)
-      if (event.type === 'approval-start')
-        void world.engine.command({ type: 'approval-answer', sessionId: world.sessionId, answer: { approvalId: event.request.approvalId, choice: 'once' } });
-  });
+  allowAll(world.engine);
   await world.send('go');
   return { world, programs, results: () => world.of('result-push').map((event) => event.content) };
 }

@@ -6,6 +6,7 @@ import { systemClock } from '@/lib/shared/system-clock';
 import { createMemoryStores } from '@/lib/storage/memory-stores';
 import { createThreadSpawner } from '@/scripts/support/spawn-thread-worker';
 import { acrossBridge } from '@/test/support/across-bridge';
+import { allowAll } from '@/test/support/allow-all';
 import { bootWebContainerStandIn } from '@/test/support/webcontainer-stand-in';
 import { composeEngine } from '@/workers/compose-engine';
 
@@ -26,12 +27,9 @@ it('a task is done on the runtime of the page, and its files are stored at home'
   });
   let end: string | undefined;
   engine.subscribe((events) => {
-    for (const event of events) {
-      if (event.type === 'turn-end') end = event.end;
-      if (event.type === 'approval-start')
-        void engine.command({ type: 'approval-answer', sessionId: event.sessionId, answer: { approvalId: event.request.approvalId, choice: 'once' } });
-    }
+    for (const event of events) if (event.type === 'turn-end') end = event.end;
   });
+  allowAll(engine);
   const created = await engine.command({ type: 'session-create', taskId: task.taskId });
   if (!created.ok) throw new Error(created.message);
   const { sessionId, workspaceId } = created.value.record;

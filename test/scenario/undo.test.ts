@@ -8,6 +8,7 @@ import { createMemoryLinks } from '@/lib/storage/memory-link';
 import { createMemoryStores } from '@/lib/storage/memory-stores';
 import { builtInTools } from '@/lib/tools/registry.gen';
 import { createThreadSpawner } from '@/scripts/support/spawn-thread-worker';
+import { allowAll } from '@/test/support/allow-all';
 import { at } from '@/test/support/at';
 import { createEngineWorld, createTestEngine, type EngineWorld, said, type TestCall, type TestModel, testTool } from '@/test/support/engine-world';
 import { createFilesRuntime, everything } from '@/test/support/undo-world';
@@ -44,15 +45,7 @@ const shell = (command: string, more: object = {}): TestCall => ({ name: 'exec_s
 
 /** Allows everything and lets the turn come to its end. */
 async function play(world: EngineWorld): Promise<void> {
-  world.engine.subscribe((events) => {
-    for (const event of events)
-      if (event.type === 'approval-start')
-        void world.engine.command({
-          type: 'approval-answer',
-          sessionId: world.sessionId,
-          answer: { approvalId: event.request.approvalId, choice: 'once' },
-        });
-  });
+  allowAll(world.engine);
   await world.send('go');
   await world.engine.idle(world.sessionId);
 }

@@ -1,5 +1,4 @@
 import type { ToolDispatcher } from '@/lib/contracts/dispatcher';
-
 import type { CallFacts, DecisionFacts } from '@/lib/contracts/policy';
 import type { OutsideTracker } from './outside-bytes';
 import type { PreparedCall } from './prepare-call';

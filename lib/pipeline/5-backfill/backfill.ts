@@ -3,7 +3,8 @@ import type { CallId } from '@/lib/contracts/ids';
 import type { ToolResultBlock } from '@/lib/contracts/message';
 import type { SlotOutcome } from '@/lib/contracts/outcome';
 import type { PlannedCall } from '@/lib/contracts/plan';
-import type { GuardedOutcome, LoopGuard } from '@/lib/pipeline/2-plan/loop-guard';
+import { guardedOutcome } from '@/lib/pipeline/2-plan/guarded-call';
+import type { LoopGuard } from '@/lib/pipeline/2-plan/loop-guard';
 import type { OutsideTracker } from '@/lib/pipeline/2-plan/outside-bytes';
 import { keepData } from './keep-data';
 import { noteOutside, outsideSource } from './outside-source';
@@ -128,20 +129,8 @@ function record(call: PlannedCall, outcome: SlotOutcome, ports: BackfillPorts): 
   // What an earlier stage refused is neither an attempt nor a failure; a stopped turn says nothing about the tool.
   if (stage === 'truncation-gate' || stage === 'damaged' || stage === 'deferred' || outcome.status === 'cancelled') return undefined;
   const polling = ports.dispatcher.metadata(call.tool)?.polling ?? false;
-  const ok = outcome.status === 'ok';
-  const ended: { -readonly [Key in keyof GuardedOutcome]: GuardedOutcome[Key] } = {
-    callId: call.call.callId,
-    tool: call.tool,
-    key: call.loopKey,
-    polling,
-    ok,
-    executed: outcome.started,
-  };
-  if (stage === 'loop-guard') ended.blocked = true;
-  // A command that fails differently each time is not a loop either, so a result is given whether or not it is good news.
-  if (outcome.started) ended.result = outcome.content;
-  if (!ok) ended.error = outcome.content;
-  const answer = ports.loopGuard.outcome(ended);
+  const guarded = { callId: call.call.callId, tool: call.tool, key: call.loopKey, polling };
+  const answer = ports.loopGuard.outcome(guardedOutcome(guarded, outcome, stage === 'loop-guard'));
   if (answer.kind === 'halt')
     return {
       text: `[${call.tool} failed ${answer.count} times in a row. The turn ends here; tell the person what you tried and what stands in the way.]`,
