@@ -89,6 +89,34 @@ describe('the policy in force', () => {
     expect(world.of('result-push').map((event) => event.content)[1]).toMatch(/^look was not executed: this call is denied\. .*not now/);
   });
 
+  test('or a mode, that comes while an allowed call waits for its turn denies it: by an answer, edited, by a grant or by a rule, it does not run', async () => {
+    const { world, ran, command } = await started([[call('npm run first'), call('npm run a'), call('npm run b'), call('npm run c'), call('ls')]]);
+    await world.send('go');
+    const prompts = world.of('approval-start').map((event) => event.request.approvalId);
+    const say = (index: number, given: object) =>
+      command({ type: 'approval-answer', sessionId: world.sessionId, answer: { approvalId: prompts[index] as never, choice: 'once', ...given } });
+    await say(1, {});
+    await say(2, { edited: { command: 'npm run edited' } });
+    await say(3, { choice: 'session' });
+    await command({ type: 'mode-set', sessionId: world.sessionId, mode: 'plan' });
+    expect([ran, world.of('call-settled').map((event) => event.outcome.status)]).toEqual([[], ['denied', 'denied', 'denied', 'denied', 'denied']]);
+    expect(world.of('result-push').map((event) => event.content)).toEqual([
+      expect.stringMatching(/^exec_shell was not executed: this call is denied\./),
+      expect.stringMatching(/^exec_shell was not executed: this call is denied\./),
+      expect.stringMatching(/The person edited the arguments of this call before allowing it\. They are now: \{"command":"npm run edited"\}\]$/),
+      expect.stringMatching(/^exec_shell was not executed: this call is denied\./),
+      expect.stringMatching(/^exec_shell was not executed: this call is denied\./),
+    ]);
+
+    const ruled = await started([[call('npm run first'), call('npm run a'), call('npm run b')]]);
+    await ruled.world.send('go');
+    const second = ruled.world.of('approval-start')[1]?.request.approvalId as never;
+    await ruled.command({ type: 'approval-answer', sessionId: ruled.world.sessionId, answer: { approvalId: second, choice: 'once' } });
+    await ruled.command({ type: 'policy-write', sessionId: ruled.world.sessionId, text: '{"version": 1, "shell": {"deny": ["npm run a"]}}' });
+    await ruled.command({ type: 'approval-answer-all', sessionId: ruled.world.sessionId, choice: 'once' });
+    expect(ruled.ran).toEqual(['npm run first', 'npm run b']);
+  });
+
   test('that a person breaks asks for everything, in auto mode too, and says where', async () => {
     const { world, ran, command } = await started([[{ name: 'read_file', input: { path: 'a' } }, call('ls')]]);
     await command({ type: 'mode-set', sessionId: world.sessionId, mode: 'auto' });

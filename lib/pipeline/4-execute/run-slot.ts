@@ -40,7 +40,8 @@ const loggedUnits = 65_536;
  * Fills the slot of a serial call: its approval, the write lock, read-before-write, the body.
  *
  * Out    the outcome; never rejects for the call's own reasons.
- * Order  the wait for a person holds no lock; the answer and "started" are durable before a body that can change something runs.
+ * Order  the wait for a person holds no lock; what is denied by the time that the lock is held does not run, whoever allowed it before;
+ *        the answer and "started" are durable before a body that can change something runs.
  */
 export async function runSerialSlot(given: PlannedCall, batchId: BatchId, ports: SlotPorts): Promise<SlotOutcome> {
   const { callId } = given.call;
@@ -63,6 +64,8 @@ export async function runSerialSlot(given: PlannedCall, batchId: BatchId, ports:
       const reason = await ports.observed.refusal(planned.tool, paths.writes);
       if (reason !== undefined) return fill({ status: 'refused', error: 'invalid-input', content: reason, started: false });
     }
+    const denied = deniedMeanwhile(planned, ports);
+    if (denied !== undefined) return fill(denied);
     if (planned.begun !== true) ports.emit({ type: 'call-start', callId, batchId, early: false });
     begun = true;
     const kept = ports.commit();
@@ -179,15 +182,12 @@ async function personSays(planned: PlannedCall, ports: SlotPorts): Promise<Perso
   const answer = asked === undefined ? undefined : await asked;
   // The stop wins over an answer that arrives in the same tick.
   if (ports.stop.stopped) return { no: cancelledOutcome(messageOf(ports.stop.signal.reason)) };
-  if (planned.verdict.decision === 'allow') {
-    const no = deniedMeanwhile(planned, ports);
-    return no === undefined ? { call: planned, asked: false } : { no };
-  }
+  if (planned.verdict.decision === 'allow') return { call: planned, asked: false };
   if (answer === undefined) return { no: cancelledOutcome('its approval was lost') };
   return readAnswer(planned, answer, ports);
 }
 
-/** While a call waited for its turn a mode or a rule may have come that denies it. */
+/** While a call waited for its turn, allowed by a rule or by a person, a mode, a rule or a denial may have come that denies it. */
 function deniedMeanwhile(planned: PlannedCall, ports: SlotPorts): SlotOutcome | undefined {
   const { decision, trace } = verdictFor(planned, ports);
   if (decision !== 'deny') return undefined;
@@ -213,7 +213,14 @@ function readAnswer(planned: PlannedCall, answer: ApprovalOutcome, ports: SlotPo
     const outcome = deniedByRule(tool, edited.deniedBy);
     return { no: { ...outcome, ...noteOf([changed, ...said]) } };
   }
-  const call: PlannedCall = { ...planned, input: edited.input, timeoutMs: ports.dispatcher.timeoutFor(tool, edited.input) };
+  const { facts: _facts, ...kept } = planned;
+  const call: PlannedCall = {
+    ...kept,
+    input: edited.input,
+    repairs: [],
+    timeoutMs: ports.dispatcher.timeoutFor(tool, edited.input),
+    ...(edited.facts === undefined ? {} : { facts: edited.facts }),
+  };
   return { call, asked: true, told: { ...noteOf([changed, ...said]), editedInput: edited.input } };
 }
 
