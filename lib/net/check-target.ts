@@ -124,6 +124,8 @@ function statedFor(host: string, url: URL, rules: HostRules): { readonly say: 'a
   return policy.default === 'allow' ? { say: 'open', why: 'the host policy allows hosts by default' } : { say: 'ask', why: 'the host policy asks by default' };
 }
 
+/** A suffix of the table stands for its own name too, and resolvers differ about how many dots may follow a name. */
 function isLocalName(host: string): boolean {
-  return blockedHosts.includes(host) || blockedHostSuffixes.some((end) => host.endsWith(end));
+  const name = host.replace(/\.+$/, '');
+  return blockedHosts.includes(name) || blockedHostSuffixes.some((end) => `.${name}`.endsWith(end));
 }

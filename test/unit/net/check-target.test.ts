@@ -57,6 +57,17 @@ describe('a target', () => {
     });
   });
 
+  it('with a name of this machine is refused in every spelling, and a name that only looks like one is not', () => {
+    const reasonOf = (url: string) => {
+      const said = checkTarget(url, open, atConnect);
+      return `${url} ${said.reason}`;
+    };
+    const local = ['localdomain', 'localhost..', 'a.localhost...', 'LOCALDOMAIN.', '%6cocalhost', 'ⓛocalhost', 'local\u00adhost', 'localhost\u3002', '.localhost'];
+    expect(local.map((host) => reasonOf(`http://${host}/`))).toEqual(local.map((host) => `http://${host}/ local_name`));
+    const public_ = ['notlocalhost', 'mylocaldomain', 'localhost.example', 'localdomain.example', 'metadata.example'];
+    expect(public_.map((host) => reasonOf(`http://${host}/`))).toEqual(public_.map((host) => `http://${host}/ public`));
+  });
+
   it('with an answer that cannot be read as an address is refused', () => {
     expect(checkTarget('https://example.com/', open, { kind: 'answers', addresses: ['93.184.216.34', 'hmm'] })).toMatchObject({ reason: 'restricted_ip' });
   });
