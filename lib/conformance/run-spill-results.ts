@@ -22,8 +22,15 @@ export function count(value: Json | undefined, byDefault: number): number {
   return value;
 }
 
-export function saved(shown: string): SpillRef | undefined {
-  return [...shown.matchAll(SAVED)][0]?.[1] as SpillRef | undefined;
+/** The id that a marker names. */
+export function refIn(marker: string): SpillRef | undefined {
+  return [...marker.matchAll(SAVED)][0]?.[1] as SpillRef | undefined;
+}
+
+/** The id that the marker of a shown result names: of all that read like one, the marker is the one that the log tells of. */
+function saved({ content, events }: HandedBack): SpillRef | undefined {
+  const said = events.findLast((event) => event.type === 'result-cut')?.ref;
+  return [...content.matchAll(SAVED)].map(([, ref]) => ref as SpillRef).find((ref) => ref === said);
 }
 
 function letters(input: JsonObject, bytes: number): string {
@@ -174,7 +181,7 @@ export const runRetrieve: Runner = async ({ input, expected }) => {
   const output = joinParts(input.text);
   const { spills } = createMemoryStores();
   const shown = await handBack(aCommand, { tools: builtInTools, spills, context: shellThat(output) });
-  const ref = saved(shown.content);
+  const ref = saved(shown);
   const read = ref === undefined ? undefined : await retrieve(ref, spills);
   const stored = ref === undefined ? undefined : await spills.read(ref);
   return named(expected, {
@@ -231,7 +238,7 @@ export const runOtherResult: Runner = async ({ input, expected }) => {
   const isCut = shown.content !== content;
   return named(expected, {
     spilled: (await spills.list()).length > 0,
-    pointer: saved(shown.content) !== undefined,
+    pointer: saved(shown) !== undefined,
     headBytes: isCut ? utf8Length(shown.content.split('\n[')[0] as string) : utf8Length(content),
     ok: shown.ok,
   });
@@ -242,8 +249,8 @@ export const runShortenAgain: Runner = async ({ input, expected }) => {
   refuseUnknown('input', input, ['op', 'text', 'secondLimitBytes']);
   refuseUnknown('expected', expected, ['idKept', 'markers']);
   const shown = await handBack(aCommand, { tools: builtInTools, context: shellThat(joinParts(input.text)) });
-  const marker = [...shown.content.matchAll(SAVED)][0]?.[0] ?? '';
-  const ref = saved(shown.content);
+  const ref = saved(shown);
+  const marker = [...shown.content.matchAll(SAVED)].find(([, named]) => named === ref)?.[0] ?? '';
   const again = shortenShown(shown.content, marker, count(input.secondLimitBytes, 0));
   return named(expected, { idKept: ref !== undefined && again.includes(ref), markers: [...again.matchAll(SAVED)].length });
 };

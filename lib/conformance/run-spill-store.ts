@@ -7,7 +7,7 @@ import { newTab } from '@/lib/shared/new-ids';
 import { createMemoryShelf } from '@/lib/storage/memory-stores';
 import { createSpillIds } from '@/lib/storage/spill-ids';
 import { createSpillStore, type SpillShelf } from '@/lib/storage/spill-store';
-import { count, saved } from './run-spill-results';
+import { count, refIn } from './run-spill-results';
 import { flag, joinParts, named, objects, type Runner, refuseUnknown, strings, text } from './runner';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -132,7 +132,7 @@ export const runAtomic: Runner = async ({ input, expected }) => {
   const found = await spills.read('atomic' as SpillRef);
   const entries = await spills.list();
   const partial = (found === undefined) !== (entries.length === 0) || (found !== undefined && found.text !== contents);
-  return named(expected, { found: found !== undefined, partial, pointer: saved(marker) !== undefined });
+  return named(expected, { found: found !== undefined, partial, pointer: refIn(marker) !== undefined });
 };
 
 /** No store can copy a function: the request for it fails when the one before it has been made. */
@@ -161,6 +161,6 @@ export const runQuota: Runner = async ({ input, expected }) => {
   const ref = 'new_one_of_the_case';
   const { marker, told } = await keep('a'.repeat(count(input.writeBytes, 0)), spills, ref);
   const left = new Set<string>((await inner.list()).map((one) => one.ref));
-  const spilled = left.has(ref) && saved(marker) === ref;
+  const spilled = left.has(ref) && refIn(marker) === ref;
   return named(expected, { spilled, removed, kept: existing.filter((one) => left.has(one.id)).map((one) => one.id), userTold: told });
 };

@@ -141,7 +141,7 @@ function createCallTracker(registered: ReadonlySet<string>) {
     if (given === undefined || given === null || given === '') return;
     const isText = typeof given === 'string';
     const text = isText ? given : JSON.stringify(given);
-    const replacesStray = isText && call.scan.isEmptyObject && text.trimStart().startsWith('{');
+    const replacesStray = isText && text.startsWith('{') && call.scan.isEmptyObject && call.fragments.join('') === '{}';
     if (!isText) events.push({ type: 'warning', code: 'arguments-object', key: call.key });
     if (replacesStray) events.push({ type: 'warning', code: 'leading-empty-object', key: call.key });
     if (replacesStray || (!isText && call.fragments.length > 0)) {

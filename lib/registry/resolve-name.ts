@@ -6,6 +6,8 @@ type Rung = Extract<NameResolution, { resolved: string }>['rung'];
 const SHORTEST_PREFIX = 3;
 const FARTHEST_TYPO = 3;
 const MOST_SUGGESTIONS = 3;
+/** Not `trim`, which takes U+FEFF for white space: what cannot be seen is no part of a name, and none is made of it. */
+const WHITE_SPACE_AT_ENDS = /^\p{White_Space}+|\p{White_Space}+$/gu;
 
 /**
  * Finds the registered tool that a requested name means, or what it may have meant.
@@ -16,7 +18,7 @@ const MOST_SUGGESTIONS = 3;
  * Source governance 5, name repair.
  */
 export function resolveName(requested: string, registered: readonly string[], mutating: ReadonlySet<string>): NameResolution {
-  const name = requested.trim();
+  const name = requested.replace(WHITE_SPACE_AT_ENDS, '');
   if (name === '') return { resolved: null, rung: null, suggestions: [] };
   const names = [...new Set(registered)];
   const wanted = snake(name);

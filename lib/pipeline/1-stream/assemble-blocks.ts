@@ -149,10 +149,8 @@ export function createBlockAssembler({ newId, registered }: AssemblerPorts): Blo
     const { callId, damaged } = call;
     const wireId = call.wireId === '' ? call.ownId : call.wireId;
     const wrapped = isWrapperName(call.name, registered) ? unwrapParallel(argumentsText, registered) : undefined;
-    if (wrapped === undefined) {
-      if (isDoubleEncoded(argumentsText)) warn('arguments-double-encoded', call);
-      return [reviveCall({ callId, wireId, name: call.name, argumentsText, damaged, warnings: [...call.warnings] })];
-    }
+    if (isDoubleEncoded(argumentsText)) warn('arguments-double-encoded', call);
+    if (wrapped === undefined) return [reviveCall({ callId, wireId, name: call.name, argumentsText, damaged, warnings: [...call.warnings] })];
     warn('parallel-wrapper', call);
     return wrapped.map((inner, i) => {
       const innerId = call.minted[i]?.callId ?? (i === 0 ? callId : newId<CallId>('call'));

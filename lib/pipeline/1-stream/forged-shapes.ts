@@ -34,7 +34,9 @@ const FULL_BAR = 0xff5c;
 /** One UTF-16 unit in lower case. */
 export function foldUnit(unit: number): number {
   if (unit < 0x80) return unit >= 0x41 && unit <= 0x5a ? unit + 0x20 : unit;
-  return String.fromCharCode(unit).toLowerCase().charCodeAt(0);
+  const lower = String.fromCharCode(unit).toLowerCase();
+  // The one capital whose lower case is two units begins with a plain i, and is none.
+  return lower.length === 1 ? lower.charCodeAt(0) : unit;
 }
 
 function fold(text: string): string {

@@ -11,7 +11,7 @@ const TILDE = 0x7e;
  * Watches visible text for a code fence tagged as a call; the text stays as it is, only a notice is raised.
  *
  * In     every unit while `idle` is false, and every line feed; `brokeOff` when something was hidden in between.
- * Out    true once the tag of such a fence has ended.
+ * Out    true once it is certain: the tag of such a fence has ended, and with backticks its line.
  */
 export interface FenceWatch {
   /** Nothing on this line can be a fence any more: only line feeds matter. */
@@ -21,7 +21,7 @@ export interface FenceWatch {
 }
 
 export function createFenceWatch(): FenceWatch {
-  let stage: 'indent' | 'run' | 'gap' | 'tag' = 'indent';
+  let stage: 'indent' | 'run' | 'gap' | 'tag' | 'rest' = 'indent';
   let run = 0;
   let mark = 0;
   let tag = '';
@@ -60,13 +60,23 @@ export function createFenceWatch(): FenceWatch {
         if (unit === 0x20 || unit === 0x09) return false;
         stage = 'tag';
       }
-      if (isSpace(unit) || unit === 0x7b) return watch.brokeOff();
+      // A backtick behind the tag makes inline code of what looked like a fence of backticks.
+      if (mark === BACKTICK && unit === BACKTICK) {
+        watch.idle = true;
+        return false;
+      }
+      if (stage === 'rest') return false;
+      if (isSpace(unit) || unit === 0x7b) {
+        if (mark === TILDE || !TAGS.has(tag.toLowerCase())) return watch.brokeOff();
+        stage = 'rest';
+        return false;
+      }
       tag += String.fromCharCode(unit);
       if (tag.length > LONGEST_TAG) watch.idle = true;
       return false;
     },
     brokeOff() {
-      const found = !watch.idle && stage === 'tag' && TAGS.has(tag.toLowerCase());
+      const found = !watch.idle && (stage === 'tag' || stage === 'rest') && TAGS.has(tag.toLowerCase());
       watch.idle = true;
       return found;
     },

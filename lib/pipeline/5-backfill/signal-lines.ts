@@ -19,13 +19,13 @@ const HINT =
 /**
  * Finds the lines of note in the part of a text that is left out.
  *
- * In     `range`: UTF-16 places where the part begins and ends; a line that reaches over either is not whole and not taken.
+ * In     `range`: UTF-16 places where the part begins and ends; a line that reaches over either is not whole and not taken. The end of a line is no part of it.
  * Out    at most 80 lines in order, 4,000 bytes in all; a line over 300 bytes is cut after it matched.
  * Source governance 11: errors, failed tests, summaries.
  */
 export function findSignalLines(text: string, range: { readonly from: number; readonly to: number }): readonly string[] {
   const from = range.from === 0 || text.charAt(range.from - 1) === '\n' ? range.from : afterNewline(text, range.from);
-  const to = range.to === text.length || text.charAt(range.to - 1) === '\n' ? range.to : text.lastIndexOf('\n', range.to - 1) + 1;
+  const to = range.to === text.length || endsLine(text, range.to) ? range.to : text.lastIndexOf('\n', range.to - 1) + 1;
   const lines: string[] = [];
   let bytes = 0;
   const part = text.slice(from, Math.max(from, to));
@@ -48,6 +48,11 @@ export function findSignalLines(text: string, range: { readonly from: number; re
 
 export function isSignalLine(line: string): boolean {
   return SIGNAL.test(line) || VERDICT.test(line);
+}
+
+/** True between two lines, also where the end of the first stands behind the place. */
+function endsLine(text: string, at: number): boolean {
+  return text.charAt(at - 1) === '\n' || text.charAt(at) === '\n' || text.startsWith('\r\n', at);
 }
 
 function afterNewline(text: string, from: number): number {

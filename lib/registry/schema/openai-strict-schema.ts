@@ -3,7 +3,8 @@ import { inWords, tell } from './lift';
 import { isSameJson, mapSchema, ownValue, type SchemaNode } from './schema-nodes';
 
 const formats: ReadonlySet<Json | undefined> = new Set(['date-time', 'time', 'date', 'duration', 'email', 'hostname', 'ipv4', 'ipv6', 'uuid']);
-const lookAround = /\(\?(?:[=!]|<[=!])/;
+/** An escaped bracket, or one among the characters of a class, begins no look-around. */
+const lookAround = /^(?:[^\\[]|\\.|\[(?:[^\]\\]|\\.)*\])*?\(\?(?:[=!]|<[=!])/s;
 
 /** A neutral schema in the words of a provider that knows no `nullable`, few formats and no look-around. */
 export function openaiStrictSchema(schema: Json): Json {

@@ -62,7 +62,17 @@ describe('a target', () => {
       const said = checkTarget(url, open, atConnect);
       return `${url} ${said.reason}`;
     };
-    const local = ['localdomain', 'localhost..', 'a.localhost...', 'LOCALDOMAIN.', '%6cocalhost', 'ⓛocalhost', 'local\u00adhost', 'localhost\u3002', '.localhost'];
+    const local = [
+      'localdomain',
+      'localhost..',
+      'a.localhost...',
+      'LOCALDOMAIN.',
+      '%6cocalhost',
+      'ⓛocalhost',
+      'local\u00adhost',
+      'localhost\u3002',
+      '.localhost',
+    ];
     expect(local.map((host) => reasonOf(`http://${host}/`))).toEqual(local.map((host) => `http://${host}/ local_name`));
     const public_ = ['notlocalhost', 'mylocaldomain', 'localhost.example', 'localdomain.example', 'metadata.example'];
     expect(public_.map((host) => reasonOf(`http://${host}/`))).toEqual(public_.map((host) => `http://${host}/ public`));

@@ -53,4 +53,11 @@ describe('lines of note', () => {
     expect(findSignalLines(text, { from: 9, to: 18 })).toEqual(['error: 2']);
     expect(findSignalLines(text, { from: 2, to: 6 })).toEqual([]);
   });
+
+  it('of which only the line end stands behind the part are whole', () => {
+    expect(findSignalLines('error: 1\nerror: 2\n', { from: 0, to: 8 })).toEqual(['error: 1']);
+    expect(findSignalLines('error: 1\r\nerror: 2\n', { from: 0, to: 8 })).toEqual(['error: 1']);
+    expect(findSignalLines('error: 1\r\nerror: 2\n', { from: 0, to: 9 })).toEqual(['error: 1']);
+    expect(findSignalLines('error: 1\rerror: 2\n', { from: 0, to: 8 })).toEqual([]);
+  });
 });

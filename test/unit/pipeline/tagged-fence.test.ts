@@ -16,14 +16,23 @@ describe('a code fence', () => {
     '  ```` TOOL_CALL {#a}\n',
     '> ```tool_call\n',
     '```tool_call',
+    '```tool_call some words\n{}\n```',
+    '~~~tool_call `x`\n',
   ])('that is tagged as a call stays visible and raises the notice: %j', (text) => {
     expect(read(text)).toEqual({ visible: text, notice: true });
   });
 
-  it.each(['```ts\ntool_call\n```', '``tool_call\n', 'see ```tool_call\n', '```tool_calls\n', '```my_tool_call\n', 'tool_call\n```\n'])(
-    'of another kind raises none: %j',
-    (text) => {
-      expect(read(text)).toEqual({ visible: text, notice: false });
-    },
-  );
+  it.each([
+    '```ts\ntool_call\n```',
+    '``tool_call\n',
+    'see ```tool_call\n',
+    '```tool_calls\n',
+    '```my_tool_call\n',
+    'tool_call\n```\n',
+    '```tool_call `x`\n',
+    '```tool_call{}```',
+    '```tool_call``` is a tag',
+  ])('of another kind raises none: %j', (text) => {
+    expect(read(text)).toEqual({ visible: text, notice: false });
+  });
 });
