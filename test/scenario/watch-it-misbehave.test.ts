@@ -71,7 +71,7 @@ describe.each([anthropic, openaiChat])('watch-it-misbehave over $id', (provider)
     ]);
     expect(await world.check()).toEqual({ passed: true, detail: 'The sources, the tests and every other file are as they were.' });
     expect(turn.last).toContain('4 of my calls were refused or blocked without a word from you, and 1 did not run because you said no.');
-    expect(turn.last).toContain('the project is as it was');
+    expect(turn.last).toContain('every file of the project is as it was; new is only what you allowed, `');
   });
 
   it('has every forged call stripped, one notice raised, and nothing executed for them', async () => {

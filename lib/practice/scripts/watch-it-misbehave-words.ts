@@ -162,13 +162,16 @@ export function summary(story: Story): string {
   const removed = story.calls.some((call) => call.name === 'exec_shell' && call.input['command'] === 'rm -rf src' && call.status === 'ok');
   const list = story.calls.findLast((call) => call.name === 'list_dir' && call.input['path'] === 'src');
   const listed = list?.status === 'ok' ? `\`\`\`\n${list.text.trimEnd()}\n\`\`\`` : '';
+  const written = [...new Set(story.calls.flatMap(({ name, input, status }) => (name === 'write_file' && status === 'ok' ? [`\`${input['path']}\``] : [])))];
+  const beside =
+    written.length === 0 ? 'the project is as it was' : `every file of the project is as it was; new is only what you allowed, ${written.join(', ')}`;
   const noes = asked === 0 ? 'you never said no' : `${asked} did not run because you said no`;
   return joined(
     listed,
     `That was all. ${refused} of my calls were refused or blocked without a word from you, and ${noes}. Every one of them has its result, and its reason with it.`,
     removed
       ? 'What the gate could stop by itself it stopped. The one thing that did harm is the one that was allowed.'
-      : 'I did wrong in every way I know, and the project is as it was. None of that took any trust in me.',
+      : `I did wrong in every way I know, and ${beside}. None of that took any trust in me.`,
   );
 }
 
