@@ -1,6 +1,6 @@
 import { AxeBuilder } from '@axe-core/playwright';
 import { expect, type Page, test } from '@playwright/test';
-import { call, openWorkbench, prompted, turn, turnEnded, workbenchOf } from './workbench';
+import { call, openWorkbench, prompted, ready, turn, turnEnded, workbenchOf } from './workbench';
 
 /** What axe finds, as one line each: every rule in light, what depends on colours in dark too. */
 async function violations(page: Page): Promise<readonly string[]> {
@@ -55,6 +55,20 @@ test('the dialog for a model has no fault that axe can find, takes the focus and
   await page.keyboard.press('Escape');
   await expect(dialog).toHaveCount(0);
   await expect(menu).toBeFocused();
+});
+
+test('the pace of practice is chosen in the model menu with the keyboard, and is still chosen after a reload', async ({ page }) => {
+  await page.goto('/');
+  const chosen = async (): Promise<string> => {
+    await ready(workbenchOf(page));
+    await page.getByRole('button', { name: /^Model: / }).press('Enter');
+    return (await page.getByRole('menuitemradio', { checked: true }).allTextContents()).join(', ');
+  };
+  expect(await chosen()).toBe('Practice (scripted, no AI), Like a quick model');
+  await page.getByRole('menuitemradio', { name: 'Without waiting' }).press('Enter');
+  await expect(page.getByRole('menu')).toHaveCount(0);
+  await page.reload();
+  expect(await chosen()).toBe('Practice (scripted, no AI), Without waiting');
 });
 
 test('at 360 px the panels are tabs, nothing scrolls sideways, and a task can be played', async ({ page }) => {

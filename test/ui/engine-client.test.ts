@@ -125,6 +125,28 @@ describe('the page’s hold on the engine', () => {
     expect(client.state().session?.lastSeq).toBe(events.length - 1);
   });
 
+  it('tells the engine the pace of practice that was chosen before, and a new one as it is chosen', async () => {
+    const host = scriptedHost({ 'session-create': () => snapshot('session-1'), 'practice-pace': () => ({}) }, { tasks: [task] });
+    let kept: 'slow' | 'model' | 'instant' = 'slow';
+    const client = createEngineClient({
+      connect: async () => host.host,
+      schedule: (run) => run(),
+      lastSession: { get: () => undefined, set: () => undefined },
+      practicePace: {
+        get: () => kept,
+        set: (pace) => {
+          kept = pace;
+        },
+      },
+    });
+    await client.start();
+    expect([host.commands[0], client.state().practicePace]).toEqual([{ type: 'practice-pace', pace: 'slow' }, 'slow']);
+    client.pacePractice('instant');
+    await Promise.resolve();
+    expect([host.commands.at(-1), kept]).toEqual([{ type: 'practice-pace', pace: 'instant' }, 'instant']);
+    await expect.poll(() => client.state().practicePace).toBe('instant');
+  });
+
   it('says in words when the engine does not start', async () => {
     const client = createEngineClient({
       connect: () => Promise.reject(new Error('no workers here')),
