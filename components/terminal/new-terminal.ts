@@ -24,6 +24,9 @@ function theme() {
   };
 }
 
+/** Enter, or Ctrl+C, D or U at the end: nothing stands on the line any more. */
+const lineEnds = ['\r', '\n', '\x03', '\x04', '\x15'];
+
 export interface PlacedTerminal {
   readonly terminal: Terminal;
   dispose(): void;
@@ -32,7 +35,7 @@ export interface PlacedTerminal {
 /**
  * A terminal in `place`, sized to it and in the page's colours.
  *
- * In     `onSize` is told of every new size; F6 and Ctrl+` are left to the page.
+ * In     `onSize` is told of every new size; F6, Ctrl+`, Shift+Tab, and Tab while nothing is typed on the line, are left to the page.
  */
 export function placeTerminal(
   place: HTMLElement,
@@ -50,7 +53,13 @@ export function placeTerminal(
   });
   const fit = new FitAddon();
   terminal.loadAddon(fit);
-  terminal.attachCustomKeyEventHandler((event) => event.key !== 'F6' && !(event.code === 'Backquote' && event.ctrlKey));
+  // Whoever walks through the page with Tab must come out of the terminal again: it takes the key only where there is something to complete.
+  let begun = false;
+  terminal.onData((text) => {
+    begun = !lineEnds.includes(text.slice(-1));
+  });
+  const leaves = (event: KeyboardEvent) => event.key === 'Tab' && (event.shiftKey || options.readOnly || !begun);
+  terminal.attachCustomKeyEventHandler((event) => event.key !== 'F6' && !(event.code === 'Backquote' && event.ctrlKey) && !leaves(event));
   terminal.open(place);
   terminal.textarea?.setAttribute('aria-label', options.name);
   if (options.readOnly) terminal.write('\x1b[?25l');

@@ -31,6 +31,18 @@ test('a person works in the terminal: folders, variables, history, completion, e
   await page.keyboard.type('| head -2');
   await page.keyboard.press('Enter');
   await shellShows(workbench, /"name": "ferry-log"/);
+
+  // Nobody who walks with Tab is caught here: it leaves where nothing is typed, and Shift+Tab always does.
+  const terminal = page.getByRole('textbox', { name: 'Terminal input' });
+  await page.keyboard.press('Tab');
+  await expect(terminal).not.toBeFocused();
+  await page.keyboard.press('Shift+Tab');
+  await expect(terminal).toBeFocused();
+  await page.keyboard.type('half a li');
+  await page.keyboard.press('Tab');
+  await expect(terminal).toBeFocused();
+  await page.keyboard.press('Shift+Tab');
+  await expect(terminal).not.toBeFocused();
 });
 
 test('Ctrl+C ends a loop and a program, Ctrl+D ends what is typed in, and exit offers a new shell', async ({ page }) => {
