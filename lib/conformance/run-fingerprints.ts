@@ -1,14 +1,18 @@
 import type { ApprovalChoice, ApprovalRequest, RememberedGrant } from '@/lib/contracts/approval';
 import type { ApprovalId, CallId, StepId, TurnId } from '@/lib/contracts/ids';
 import type { Capability } from '@/lib/contracts/outcome';
+import type { DecisionFacts } from '@/lib/contracts/policy';
 import { createStanding } from '@/lib/engine/standing';
+import { decisionFacts } from '@/lib/pipeline/2-plan/call-facts';
 import { createApprovalDesk } from '@/lib/pipeline/4-execute/approval-desk';
 import { approvalLevelOf } from '@/lib/policy/approval-level';
 import { decide } from '@/lib/policy/decide';
 import { exactFingerprint } from '@/lib/policy/fingerprint';
 import { grantKey } from '@/lib/policy/grant-key';
 import { policyWithoutRules } from '@/lib/policy/starter-policy';
+import { createToolDispatcher } from '@/lib/registry/tool-dispatcher';
 import { isJsonObject, type Json, type JsonObject } from '@/lib/shared/json';
+import { builtInTools } from '@/lib/tools/registry.gen';
 import { readMode } from './run-shell-policy';
 import { named, objects, type Runner, refuseUnknown, text } from './runner';
 
@@ -80,17 +84,15 @@ function openSession(mode: ReturnType<typeof readMode>, always: RememberedGrant[
     timeoutMs: () => undefined,
   });
   const verdictOn = ({ tool, args }: CaseCall) => {
-    const capabilities = capabilitiesOf(tool);
-    const writes = capabilities.includes('writes-files') && typeof args.path === 'string' ? [args.path] : [];
-    const facts = { tool, input: args, capabilities, inputLevel: approvalLevelOf(capabilities), repairs: [], writes };
+    const facts = { tool, input: args, repairs: [], ...factsOf(tool, args) };
     return decide(facts, { ...standing, policy: policyWithoutRules });
   };
   return {
     desk,
-    setMode(next: typeof mode) {
-      standing.mode = next;
-      return desk.redecide();
-    },
+    setMode: (next: typeof mode) =>
+      desk.redecide(() => {
+        standing.mode = next;
+      }),
     ask(approvalId: ApprovalId, call: CaseCall): Json {
       const { decision } = verdictOn(call);
       if (decision === 'ask')
@@ -106,11 +108,17 @@ function requestFor(approvalId: ApprovalId, { tool, args }: CaseCall): ApprovalR
   return { ...place, tool, title: tool, subject: tool, input: args, changes: [], repairs: [], trace: [], choices, grantCovers: '', openedAt: 0 };
 }
 
-/** What the tools that the cases name declare. */
+const dispatcher = createToolDispatcher(builtInTools);
+
+/** What a built-in tool says about the call; another one declares what its name stands for in the contract. */
+function factsOf(tool: string, args: JsonObject): DecisionFacts {
+  if (dispatcher.has(tool)) return decisionFacts({ tool, input: args }, dispatcher, undefined);
+  const capabilities = capabilitiesOf(tool);
+  return { capabilities, inputLevel: approvalLevelOf(capabilities), writes: [] };
+}
+
 function capabilitiesOf(tool: string): readonly Capability[] {
   if (tool.startsWith('exec_') || tool.startsWith('run_')) return ['executes-code'];
-  if (tool === 'write_file' || tool === 'edit_file' || tool === 'apply_patch') return ['writes-files'];
-  if (tool === 'fetch_url') return ['read-only', 'network'];
   if (tool === 'exit_plan_mode') return ['read-only', 'requires-approval'];
   if (tool.startsWith('mcp__') || tool === 'send_mail') return ['network', 'requires-approval'];
   return ['read-only'];

@@ -236,11 +236,15 @@ export async function openSession(
     },
     async setMode(mode) {
       if (handedOver) throw new CodedError('follower', 'Another tab took this session over. The mode is as it was; set it again, and that tab does it.');
-      if (standing.mode === mode) return;
-      standing.mode = mode;
-      recorder.emit({ type: 'mode-change', mode });
-      await desk.redecide();
-      await update({ mode });
+      let isNew = false;
+      await desk.redecide(() => {
+        isNew = standing.mode !== mode;
+        if (!isNew) return;
+        standing.mode = mode;
+        recorder.emit({ type: 'mode-change', mode });
+      });
+      if (!isNew) return;
+      await update({ mode: standing.mode });
       await recorder.commit();
     },
   };

@@ -1,15 +1,15 @@
 import type { Json, JsonObject } from '@/lib/shared/json';
-import { parsePatch } from '@/lib/shared/parse-patch';
+import { parsePatch, patchHeaders } from '@/lib/shared/parse-patch';
 import { spellPath } from '@/lib/shared/workspace-path';
 import { familyWords } from '@/lib/shell/families';
-import { programOf } from '@/lib/shell/lookup';
+import { entryOf, programOf } from '@/lib/shell/lookup';
 import type { ShellPart, ShellReading, ShellWord } from '@/lib/shell/part';
 import { readCommand } from '@/lib/shell/parts';
 import { folderChangers } from '@/lib/shell/programs';
-import { stateBuiltins } from '@/lib/shell/tables';
+import { stateBuiltins, wrappers } from '@/lib/shell/tables';
 import { exactFingerprint } from './fingerprint';
 import { isProtectedPath } from './protected-paths';
-import { riskyOption } from './shell-facts';
+import { asksInAuto, riskyOption } from './shell-facts';
 import type { JudgedPart } from './shell-verdict';
 
 /** What an approval is remembered under, and what it stands for. */
@@ -75,7 +75,8 @@ function filesOf(patch: string): readonly { readonly kind: 'change' | 'delete' |
       return { kind: file.kind === 'delete' ? 'delete' : 'change', paths: [spellPath(file.path)] };
     });
   } catch {
-    return [];
+    // It cannot be applied; what it would be remembered under is the same.
+    return patchHeaders(patch).map(({ kind, path }) => ({ kind, paths: [spellPath(path)] }));
   }
 }
 
@@ -88,8 +89,8 @@ function hostGrant(url: string): Grant | undefined {
 /**
  * The key of one part of a compound command, so that each part can be approved on its own.
  *
- * Out    the key that the part would have as a command of its own; where it reads a pipe, or other parts change folder or
- *        variables, these belong to the key. Undefined for what is not written out in the command itself.
+ * Out    the key that the part would have as a command of its own. Where other parts change folder or variables, these belong to the key, and so does
+ *        what is piped into a program that may run it. Undefined for what is not written out in the command itself.
  */
 export function partGrantKey(part: ShellPart, reading: ShellReading, input: JsonObject): string | undefined {
   const { cwd } = input;
@@ -97,12 +98,17 @@ export function partGrantKey(part: ShellPart, reading: ShellReading, input: Json
   // The text of a here-document does not stand in the part.
   if (part.redirects.some((redirect) => redirect.kind === 'text' && redirect.target === undefined)) return undefined;
   const before = reading.parts.filter((other) => other !== part && changesShell(other)).map((other) => other.text);
-  const setting = [...before, ...(part.feed === undefined ? [] : [`${part.feed} |`])];
+  const setting = [...before, ...(part.feed !== undefined && mayRun(part) ? [`${part.feed} |`] : [])];
   const isBare = part.kind === 'command' && !part.assigns && part.redirects.length === 0 && part.words.length > 0;
   const family = isBare ? familyOf(part.words, folderOf(cwd), setting) : undefined;
   if (family !== undefined) return family.key;
   const own = exactFingerprint('exec_shell', { command: part.text, ...(cwd === undefined ? {} : { cwd }) });
   return setting.length === 0 ? own : JSON.stringify(['exec_shell', 'part', own, ...setting]);
+}
+
+/** What is never grouped is approved as exactly what it does, and that may be what it reads. */
+function mayRun(part: ShellPart): boolean {
+  return asksInAuto(part) !== undefined || entryOf(wrappers, programOf(part.words)) !== undefined;
 }
 
 /** Beside those that change its folder. */

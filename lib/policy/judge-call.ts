@@ -1,6 +1,8 @@
 import type { CallFacts, Policy, PolicyRule, ShellPolicy, Standing } from '@/lib/contracts/policy';
 import type { JsonObject } from '@/lib/shared/json';
+import { innerCommands } from '@/lib/shell/inner-commands';
 import { entryOf, programOf } from '@/lib/shell/lookup';
+import type { ShellWord } from '@/lib/shell/part';
 import { interpreters, wrappers } from '@/lib/shell/tables';
 import { commandPathRules } from './command-paths';
 import { fitsRule } from './rule-fit';
@@ -46,7 +48,8 @@ export function judgeCall(facts: CallFacts, policy: Policy, { mode }: Standing):
   );
   const cwd = typeof facts.input.cwd === 'string' ? facts.input.cwd : '.';
   const judged = judgeCommand(command, shellPolicyOf(policy, allowed !== undefined || exact !== undefined), mode, cwd, commandPathRules(policy.rules, facts));
-  const seen = mode === 'ask' && policy.default !== 'allow' && allowed === undefined && exact === undefined ? readingOnly(judged) : judged;
+  const isOpen = policy.default === 'allow' || allowed !== undefined || exact !== undefined;
+  const seen = mode === 'ask' && !isOpen && holdsStarter(policy) ? readingOnly(judged) : judged;
   return { ...said, command: facts.input.stdin === undefined ? seen : readingInput(seen), ...(exact === undefined ? {} : { allowed: exact }) };
 }
 
@@ -65,16 +68,26 @@ function namesAll(args: JsonObject | undefined, input: JsonObject): boolean {
 
 /** A program that runs code may read it from the text that the call brings, which no rule for commands sees. */
 function readingInput(judged: ShellVerdict): ShellVerdict {
-  return askedWhere(judged, ({ part }) => {
-    const program = programOf(part.words);
-    const runs = interpreters.includes(program) || entryOf(wrappers, program) !== undefined;
-    return runs ? { rule: 'code-as-input', evidence: 'It may run the text that it is given as code.' } : undefined;
-  });
+  return askedWhere(judged, ({ part }) =>
+    runsInput(part.words) ? { rule: 'code-as-input', evidence: 'It may run the text that it is given as code.' } : undefined,
+  );
+}
+
+/** Where a shell has a script, and an interpreter a file or text of its own, what they are given is data. */
+function runsInput(words: readonly ShellWord[]): boolean {
+  const program = programOf(words);
+  if (entryOf(wrappers, program) !== undefined) return innerCommands(words).some((inner) => inner.kind === 'stdin');
+  return interpreters.includes(program) && !words.slice(1).some(({ value }) => !value.startsWith('-') && !/^\/(?:dev|proc)\//.test(value));
 }
 
 const starterRules = new Set(starterPolicy.shell.allow);
 
-/** The rules of the starter policy, wherever they stand, let programs pass because they only read: not what these write through the shell. */
+/** True for the starter policy and a file that was made from it; a person who picked rules of their own meant what these say. */
+function holdsStarter({ shell }: Policy): boolean {
+  return shell === starterPolicy.shell || starterPolicy.shell.allow.every((rule) => shell.allow.includes(rule));
+}
+
+/** The rules of the starter policy let programs pass because they only read: not what these write through the shell. */
 function readingOnly(judged: ShellVerdict): ShellVerdict {
   return askedWhere(judged, ({ rule, part }) => {
     const written = part.redirects.find(({ kind, target }) => kind === 'write' && target?.value !== '/dev/null');

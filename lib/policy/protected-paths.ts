@@ -1,4 +1,5 @@
 import { createGlob } from '@/lib/shared/glob';
+import { resolveSegments } from '@/lib/shared/workspace-path';
 import { programOf } from '@/lib/shell/lookup';
 import { anyText, type ShellPart, type ShellReading, type ShellWord, unknownText } from '@/lib/shell/part';
 import { editsInPlace, folderChangers, otherWriters } from '@/lib/shell/programs';
@@ -8,14 +9,22 @@ import { escapePattern } from '@/lib/shell/word';
 const folders = protectedPaths.filter((entry) => entry.endsWith('/')).map((entry) => entry.slice(0, -1));
 const rootFiles = protectedPaths.filter((entry) => !entry.endsWith('/'));
 
+// Few paths hold one of these names, and the others need no reading.
+const protectedName = new RegExp(protectedPaths.map((entry) => entry.replace(/\/$/, '').replace(/\W/g, '\\$&')).join('|'), 'i');
+
 /**
  * True for a path whose writing is always asked for: the policy file, and anything under a `.git` folder.
  *
- * In     a workspace-relative path, normalised.
+ * In     a path from the workspace's root, in any spelling. Capitals count as small letters and a backslash as a slash: a workspace is carried to
+ *        file systems that take them so. Of the policy file the name suffices where the path leaves the workspace.
  * Source governance 9, "the law protects itself".
  */
 export function isProtectedPath(path: string): boolean {
-  return rootFiles.includes(path) || path.split('/').some((segment) => folders.includes(segment));
+  if (!protectedName.test(path)) return false;
+  const spelled = path.toLowerCase().replaceAll('\\', '/');
+  const { segments, climbs } = resolveSegments(spelled);
+  if (segments.some((segment) => folders.includes(segment))) return true;
+  return rootFiles.includes(segments[segments.length - 1] ?? '') && (segments.length === 1 || climbs || spelled.startsWith('/'));
 }
 
 /**
@@ -94,11 +103,12 @@ function patternIsProtected(pattern: string, reading: ShellReading, cwd: string)
   return kept.length === 1 || isAbsolute || climbs || reading.changesFolder || pattern.includes(unknownText) || pattern.includes(anyText);
 }
 
-/** A glob of the shell: a leading dot has to be written. */
+/** A glob of the shell: a leading dot has to be written; capitals count as small letters, as in `isProtectedPath`. */
 function fits(segment: string, name: string): boolean {
   if (segment === name) return true;
   if (name.startsWith('.') && !segment.startsWith('.') && !segment.startsWith(anyText)) return false;
-  return createGlob(segment.replaceAll(anyText, '*').replace(/\*+/g, '*'))(name);
+  const glob = segment.replaceAll(anyText, '*').replace(/\*+/g, '*');
+  return createGlob(glob)(name) || createGlob(glob.toLowerCase())(name);
 }
 
 const BRACE_LIMIT = 64;

@@ -1,4 +1,5 @@
 import { CodedError } from './coded-error';
+import { spellPath } from './workspace-path';
 
 /** One line of a hunk, without its mark and line ending. */
 export interface PatchLine {
@@ -84,6 +85,19 @@ export function parsePatch(patch: string): readonly PatchFile[] {
   return sections.map(fileOf);
 }
 
+/** What the headers of a patch say of their files, also of one that cannot be read: what stands in it is not looked at. */
+export function patchHeaders(patch: string): readonly { readonly kind: 'change' | 'delete'; readonly path: string }[] {
+  const lines = patch.replace(/\r\n/g, '\n').split('\n');
+  const found: { kind: 'change' | 'delete'; path: string }[] = [];
+  for (const [at, line] of lines.entries()) {
+    if (!isFileHeader(lines, at)) continue;
+    const [before, after] = [headerPath(line, 'a/'), headerPath(lines[at + 1] as string, 'b/')];
+    const path = after ?? before;
+    if (path !== undefined) found.push({ kind: after === undefined ? 'delete' : 'change', path });
+  }
+  return found;
+}
+
 const howItLooks =
   'It looks like this:\n--- a/src/x.ts\n+++ b/src/x.ts\n@@ -10,3 +10,3 @@\n a line that stays\n-the old line\n+the new line\n another line that stays\nA new file comes from /dev/null, a deleted one goes to /dev/null.';
 
@@ -149,7 +163,7 @@ function fileOf(section: Section): PatchFile {
   if (added) return { kind: 'add', path, hunks };
   if (deleted) return { kind: 'delete', path, hunks };
   const from = renameFrom ?? oldPath ?? path;
-  if (from !== path) return { kind: 'rename', from, path, hunks };
+  if (spellPath(from) !== spellPath(path)) return { kind: 'rename', from, path, hunks };
   if (hunks.length === 0) throw new CodedError('invalid-input', `${path}: the patch names it but changes nothing in it.`);
   return { kind: 'update', path, hunks };
 }

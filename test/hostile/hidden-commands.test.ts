@@ -4,6 +4,7 @@ import type { CallFacts, Standing } from '@/lib/contracts/policy';
 import { decide } from '@/lib/policy/decide';
 import { grantKey } from '@/lib/policy/grant-key';
 import { readPolicyFile } from '@/lib/policy/policy-file';
+import { starterPolicy } from '@/lib/policy/starter-policy';
 
 function facts(command: string, more: object = {}): CallFacts {
   return { tool: 'exec_shell', input: { command, ...more }, capabilities: ['executes-code'], inputLevel: 'required', repairs: [], writes: [] };
@@ -66,8 +67,10 @@ describe('a command inside a command', () => {
 
   it('runs no text that comes beside the command unasked', () => {
     const policy = '{"version": 1, "shell": {"allow": ["*"]}}';
-    for (const command of ['sh', 'bash -s', 'node', 'python3 -', 'xargs ls'])
-      expect([command, decide(facts(command, { stdin: 'rm -rf src' }), standing('ask', policy)).decision]).toEqual([command, 'ask']);
+    const given = (command: string) => [command, decide(facts(command, { stdin: 'rm -rf src' }), standing('ask', policy)).decision];
+    for (const command of ['sh', 'bash -s', 'node', 'python3 -', 'python3 -u', 'python3 /dev/stdin', 'xargs ls'])
+      expect(given(command)).toEqual([command, 'ask']);
+    for (const command of ['python3 count.py', "awk '{ print }'", 'cat', 'npm test']) expect(given(command)).toEqual([command, 'allow']);
   });
 });
 
@@ -87,8 +90,8 @@ describe('a denied command', () => {
 });
 
 describe('a reading command', () => {
-  it('that writes through the shell asks in ask mode, under the starter policy and wherever its rules were copied', () => {
-    const copied = '{"version": 1, "shell": {"allow": ["cat *", "ls *", "echo *"]}}';
+  it('that writes through the shell asks in ask mode, under the starter policy and a file that was made from it', () => {
+    const copied = JSON.stringify({ version: 1, shell: { allow: [...starterPolicy.shell.allow, 'echo *'] } });
     for (const command of ['cat a > src/main.ts', 'ls >> package.json', 'cat a >| b', 'ls &> b', '{ cat a; } > b', 'cat <> b']) {
       expect(decided(command, 'ask')).toBe(`${command} → ask`);
       expect(decided(command, 'ask', copied)).toBe(`${command} → ask`);
@@ -99,6 +102,8 @@ describe('a reading command', () => {
     for (const command of ['cat a', 'ls 2>/dev/null', 'cat a 2>&1', 'grep x < a', 'ls > /dev/null']) expect(decided(command, 'ask')).toBe(`${command} → allow`);
     // Where files may change unasked, this is one of the ways; a rule that a person wrote for other programs says what it says.
     expect([decided('cat a > b', 'auto-edit'), decided('echo a > b', 'ask', copied)]).toEqual(['cat a > b → allow', 'echo a > b → allow']);
+    const own = '{"version": 1, "shell": {"allow": ["cat *", "git status *"]}}';
+    expect(['cat a > b', 'git status > b'].map((command) => decided(command, 'ask', own))).toEqual(['cat a > b → allow', 'git status > b → allow']);
   });
 
   it('that runs or writes by an option of its own asks', () => {

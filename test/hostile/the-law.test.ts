@@ -18,7 +18,18 @@ const patch = (path: string) => `--- /dev/null\n+++ b/${path}\n@@ -0,0 +1 @@\n+x
 
 /** Every spelling that reaches a protected place through a tool. */
 const calls: readonly TestCall[] = [
-  ...[law, `./${law}`, `src/../${law}`, `${law}/`, `.//${law}`, '.git/config', 'a/.git/hooks/post-checkout', './.git//config'].map((path) => ({
+  ...[
+    law,
+    `./${law}`,
+    `src/../${law}`,
+    `${law}/`,
+    `.//${law}`,
+    '.git/config',
+    'a/.git/hooks/post-checkout',
+    './.git//config',
+    '.GIT/config',
+    'Gatehouse.Policy.JSON',
+  ].map((path) => ({
     name: 'write_file',
     input: { path, content: open },
   })),
@@ -59,6 +70,9 @@ const commands = [
   'split a .git/x',
   'xxd -r a .git/index',
   'for f in 1; do echo x; done >> .git/config',
+  'echo x > .Git/config',
+  'cp mine.json Gatehouse.policy.json',
+  'cp mine.json [G]ATEHOUSE.policy.json',
 ];
 
 describe('the policy file and the history', () => {

@@ -37,8 +37,8 @@ export interface ApprovalDesk {
   answerAll(turnId: TurnId, choice: ApprovalChoice): Promise<number>;
   /** The time that the person set for prompts has run out for this one: denied, and not remembered. True when it was open. */
   expire(approvalId: ApprovalId): boolean;
-  /** Decides every open prompt again: covered ones end, the others stay. */
-  redecide(): Promise<void>;
+  /** Decides every open prompt again: covered ones end, the others stay. `change`: what they are decided by changes now, and not before its turn. */
+  redecide(change?: () => void): Promise<void>;
   /** Ends every prompt of the turn without a decision, at once. */
   cancelTurn(turnId: TurnId): void;
   pending(): readonly ApprovalRequest[];
@@ -54,7 +54,7 @@ interface Prompt {
 /**
  * Makes a desk without prompts.
  *
- * Order  answers and new decisions take effect one after the other, each at the end of its tick; a cancel takes effect at once,
+ * Order  answers, changes and new decisions take effect one after the other, each at the end of its tick; a cancel takes effect at once,
  *        so it wins over an answer of the same tick.
  */
 export function createApprovalDesk(ports: DeskPorts): ApprovalDesk {
@@ -85,7 +85,8 @@ export function createApprovalDesk(ports: DeskPorts): ApprovalDesk {
   /** Takes an answer. True: it may have changed what the others are decided by. */
   const take = (given: ApprovalAnswer): AnswerReceipt & { readonly remembered: boolean } => {
     const prompt = open.get(given.approvalId);
-    if (prompt === undefined || !prompt.request.choices.includes(given.choice)) return { counted: false, remembered: false };
+    // An answer for longer than once counts also where nothing can be remembered, and then leaves nothing.
+    if (prompt === undefined) return { counted: false, remembered: false };
     let edited: EditedCall | undefined;
     if (given.edited !== undefined) {
       if (given.choice !== 'once')
@@ -142,7 +143,11 @@ export function createApprovalDesk(ports: DeskPorts): ApprovalDesk {
         return taken.filter(({ counted }) => counted).length;
       }),
     expire: (approvalId) => expire(approvalId, ports.timeoutMs() ?? 0),
-    redecide: () => inOrder(decideOpen),
+    redecide: (change) =>
+      inOrder(() => {
+        change?.();
+        decideOpen();
+      }),
     cancelTurn(turnId) {
       for (const prompt of [...open.values()]) if (prompt.request.turnId === turnId) close(prompt, { kind: 'cancelled' });
       for (const [callId, known] of outcomes) if (known.turnId === turnId || known.turnId === undefined) outcomes.delete(callId);

@@ -67,9 +67,11 @@ describe('the key of an approval', () => {
       patch(change('a', 'y')) === patch('--- a/a\n+++ /dev/null\n@@ -1 +0,0 @@\n-x\n'),
       patch(change('.git/config', 'y')) === patch(change('.git/config', 'z')),
       patch('no patch') === patch('no  patch'),
+      patch(change('a', 'y')) === patch('--- a/./a\n+++ b/a\n'),
+      patch(change('b', 'y')) === patch('--- a/a\n+++ b/b\n@@ -1 +1 @@\n-x\n+y\n'),
       grantKey('fetch_url', { url: 'https://A.example:443/x' }) === grantKey('fetch_url', { url: 'https://a.example/y' }),
       grantKey('fetch_url', { url: 'http://a.example/' }) === grantKey('fetch_url', { url: 'https://a.example/' }),
-    ]).toEqual([true, true, false, false, false, true, false]);
+    ]).toEqual([true, true, false, false, false, true, false, true, false]);
   });
 
   it('says in words what it lets through', () => {
@@ -105,20 +107,14 @@ describe('a compound command', () => {
   });
 
   it('is not covered where a part runs in another setting than the approval was given for', () => {
-    const elsewhere = [
-      'cd /x && npm test',
-      'export A=1; npm test',
-      'A=1; npm test',
-      '{ npm test; ls; } > x',
-      'echo y | npm test',
-      'npm test > x; ls',
-      'npm test; eval "$X"',
-    ];
+    const elsewhere = ['cd /x && npm test', 'export A=1; npm test', 'A=1; npm test', '{ npm test; ls; } > x', 'npm test > x; ls', 'npm test; eval "$X"'];
     expect(elsewhere.filter((command) => granted(command, 'npm test', 'cd /x', 'export A=1', 'A=1', 'echo y'))).toEqual([]);
   });
 
   it('has for each part the key that it would have alone, or with what surrounds it', () => {
     expect(keys('npm test && ls -x')).toEqual([shell('npm test'), shell('ls -x')]);
+    expect(keys('npm test | tail -5')).toEqual([shell('npm test'), shell('tail -5')]);
+    expect(keys('a | tee b | sort -o c').map((key, index) => key === keys('x | tee b | sort -o c')[index])).toEqual([false, false, false]);
     expect(keys('a | python3')[1]).not.toBe(keys('b | python3')[1]);
     expect(keys("python3 <<'E'\nx\nE\n ls")[0]).toBeUndefined();
   });

@@ -20,6 +20,12 @@ async function patched(files: Record<string, string | Uint8Array>, patch: string
 }
 
 describe('apply_patch', () => {
+  it('takes two spellings of one path for one file', async () => {
+    const { world, result } = await patched({ 'src/a.ts': 'x\n' }, '--- a/src/a.ts\n+++ b/./src//a.ts\n@@ -1 +1 @@\n-x\n+y\n');
+    expect(result).toMatchObject({ ok: true, changes: [{ path: 'src/a.ts', before: 'x\n', after: 'y\n' }] });
+    expect(world.text('src/a.ts')).toBe('y\n');
+  });
+
   it('changes, adds, deletes and renames in one call', async () => {
     const patch = `diff --git a/src/a.ts b/src/a.ts
 index 1111111..2222222 100644
