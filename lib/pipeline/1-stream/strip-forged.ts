@@ -76,17 +76,15 @@ export function createForgeryFilter(): ForgeryFilter {
   /** Nearly all text is plain: this path makes nothing but its answer. */
   function push(text: string): FilterOutput {
     if (where !== 'text') return pushMarked(text, 0, false);
+    const { length } = text;
     let notice = false;
-    let isIdle = fence.idle;
-    let i = 0;
-    for (; i < text.length; i++) {
+    let i = fence.idle ? plainTo(text, 0) : 0;
+    while (i < length) {
       const unit = text.charCodeAt(i);
-      // Letters, most of all text, are through after one question.
-      if (unit > SQUARE && isIdle) continue;
       if (unit === LESS || unit === SQUARE) return pushMarked(text, i, notice);
-      if (isIdle && unit !== NEWLINE) continue;
       if (fence.step(unit)) notice = true;
-      isIdle = fence.idle;
+      i++;
+      if (fence.idle) i = plainTo(text, i);
     }
     if (i > 0) ticks = text.charCodeAt(i - 1) === BACKTICK ? ticksBefore(text, 0, i) : 0;
     shown += i;
@@ -251,6 +249,17 @@ export function createForgeryFilter(): ForgeryFilter {
   }
 
   return { push, end };
+}
+
+/** Where from `from` on something may open, or a line begins: all before it is plain while no fence may begin. */
+function plainTo(text: string, from: number): number {
+  let i = from;
+  for (; i < text.length; i++) {
+    const unit = text.charCodeAt(i);
+    // Letters, most of all text, are through after one question.
+    if (unit <= SQUARE && (unit === NEWLINE || unit === LESS || unit === SQUARE)) break;
+  }
+  return i;
 }
 
 function isBracket(held: string, text: string, start: number): boolean {
