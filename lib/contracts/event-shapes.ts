@@ -180,7 +180,7 @@ const shapes: { readonly [Type in EngineEventType]: Fields<Extract<EngineEventBo
   'session-resume': {},
   'mode-change': { mode },
   'prompt-timeout-change': { timeoutMs: count.nullable() },
-  'grants-change': { keys: list(text) },
+  'grants-change': { keys: list(text), workspaceKeys: list(text).optional() },
   'grant-revoke': { key: text },
   'definition-change': { tool: text, definition: text },
   'definition-accept': { tool: text, definition: text },

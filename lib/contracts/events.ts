@@ -29,8 +29,8 @@ export type EngineEventBody =
   | { readonly type: 'mode-change'; readonly mode: Mode }
   /** null = prompts wait for ever. */
   | { readonly type: 'prompt-timeout-change'; readonly timeoutMs: number | null }
-  /** The keys of the remembered approvals that are in force from here on, of the session and of its workspace. */
-  | { readonly type: 'grants-change'; readonly keys: readonly string[] }
+  /** The keys of the remembered approvals that are in force from here on; `workspaceKeys`: those of them that the workspace remembers, absent = none. */
+  | { readonly type: 'grants-change'; readonly keys: readonly string[]; readonly workspaceKeys?: readonly string[] }
   /** The person took back a remembered approval. */
   | { readonly type: 'grant-revoke'; readonly key: string }
   /** Its server sends another definition of a tool than the one that the model was shown; approvals bound to another one stop applying. */

@@ -41,7 +41,10 @@ export interface ApprovalsParts {
 /** Makes the approvals of a session that is being opened. */
 export function createApprovals({ record, stored, events, grants, recorder, ports, stopTurn, timeoutMs, policyDifference }: ApprovalsParts): Approvals {
   const definitionOf = (tool: string) => ports.definitions?.current(tool) ?? ports.dispatcher.metadata(tool)?.definition;
-  const sayGrants = (keys: ReadonlySet<string>) => recorder.emit({ type: 'grants-change', keys: [...keys] });
+  const sayGrants = (keys: ReadonlySet<string>) => {
+    const workspaceKeys = [...new Set(grants.all().map(({ key }) => key))].filter((key) => keys.has(key));
+    recorder.emit({ type: 'grants-change', keys: [...keys], ...(workspaceKeys.length === 0 ? {} : { workspaceKeys }) });
+  };
   const standing = createStanding(record.mode, stored, { workspaceGrants: grants.all, definitionOf, onGrants: sayGrants });
   const pastCalls = createPastCalls(events);
   const accepted = new Map<string, string>();

@@ -1,8 +1,9 @@
 import type { TraceEntry } from '@/lib/contracts/policy';
-import type { ReplayedCall } from './replay-log';
+import type { Replayed } from './replay-log';
 
 /** One line a decision, and the deciding rule below it. `against`: another policy decided, so what differs is a difference and no fault. */
-export function describeDecision(call: ReplayedCall, against: boolean): string {
+export function describeDecision(call: Replayed, against: boolean): string {
+  if (call.moment === 'log') return `${String(call.seq).padStart(5)}  the log cannot be true here: ${call.words}  NOT REPRODUCED`;
   const what = `${String(call.seq).padStart(5)}  ${call.tool} ${call.summary}`.trimEnd();
   if (call.moment === 'stopped') return `${what}\n       stopped before the policy: ${deciding(call.trace)}`;
   if (call.moment === 'loop-guard')

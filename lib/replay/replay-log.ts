@@ -1,13 +1,15 @@
 import type { ApprovalRequest, Mode } from '@/lib/contracts/approval';
 import type { EngineEvent } from '@/lib/contracts/events';
 import type { CallId } from '@/lib/contracts/ids';
-import type { PlannedCallView } from '@/lib/contracts/plan';
-import type { CallFacts, Decision, DecisionFacts, PolicyInForce, Standing, TraceEntry, Verdict } from '@/lib/contracts/policy';
+import type { PlannedCallView, Repair } from '@/lib/contracts/plan';
+import type { Decision, DecisionFacts, PolicyInForce, Standing, TraceEntry, Verdict } from '@/lib/contracts/policy';
 import { decide } from '@/lib/policy/decide';
 import { exactFingerprint } from '@/lib/policy/fingerprint';
 import { canonicalJson } from '@/lib/shared/canonical-json';
 import { isJsonObject, type Json, type JsonObject } from '@/lib/shared/json';
 import { replayLoops } from './replay-loops';
+import { createCallWatch, type OpenEnd } from './watch-calls';
+import { createGrantWatch } from './watch-grants';
 
 /** plan: when the call came. reconsidered: a grant, a mode or a policy changed while its prompt was open. edited: the person changed its arguments. */
 export type ReplayMoment = 'plan' | 'reconsidered' | 'edited';
@@ -51,38 +53,61 @@ export interface StoppedEarlier {
   readonly trace: readonly TraceEntry[];
 }
 
+/** An event that cannot stand where it stands in a log of this engine: a beginning that nothing allowed, a grant that nobody gave. */
+export interface LogFault {
+  readonly seq: number;
+  readonly moment: 'log';
+  readonly same: false;
+  readonly words: string;
+}
+
 export type ReplayedCall = ReplayedDecision | ReplayedGuard | StoppedEarlier;
+export type Replayed = ReplayedCall | LogFault;
+
+export interface ReplayedLog {
+  readonly replayed: readonly Replayed[];
+  /** The log ends inside of a turn: its session still ran, or its end was cut off. */
+  readonly open?: OpenEnd;
+}
 
 interface Known {
   readonly view: PlannedCallView;
   readonly facts: DecisionFacts;
+  /** The call as it would run: the person may have edited it. */
+  readonly input: JsonObject;
+  readonly repairs: readonly Repair[];
 }
 
 /**
  * Makes every decision of one session's log again, from the log alone.
  *
  * In     `events` of one session, in order; `policy`: decides in the place of every policy that the log names. null = the starter policy.
- * Out    the decisions in the order in which they were made. With `policy`, `same` is false where it decides otherwise.
- * Fails  never; an event that is missing shows as a decision that is not the same.
+ * Out    the decisions in the order in which they were made, and what cannot have happened so. With `policy`, `same` is false where it decides otherwise.
+ * Fails  never; an event that is missing, put in or moved shows as a decision that is not the same, or as a fault of the log.
  */
-export function replayLog(events: readonly EngineEvent[], policy?: PolicyInForce | null): readonly ReplayedCall[] {
-  const replayed: ReplayedCall[] = [];
-  const guard = replayLoops(events);
+export function replayLog(events: readonly EngineEvent[], policy?: PolicyInForce | null): ReplayedLog {
+  const replayed: Replayed[] = [];
+  const { blocked: guard, halted } = replayLoops(events);
   const known = new Map<CallId, Known>();
   const prompts = new Map<string, ApprovalRequest>();
   const denials = new Set<string>();
   let mode: Mode = 'ask';
   let grants: ReadonlySet<string> = new Set();
   let inForce: PolicyInForce | undefined;
-  const standing = (): Standing => {
-    const rules = policy === undefined ? inForce : (policy ?? undefined);
-    return { mode, grants, denials, ...(rules === undefined ? {} : { policy: rules }) };
-  };
-  const again = (seq: number, moment: ReplayMoment, { view, facts }: Known, input: JsonObject, logged: Decision, trace?: readonly TraceEntry[]) => {
-    // What a person edited is not what was repaired.
-    const repairs = moment === 'edited' ? [] : view.repairs;
-    const call: CallFacts = { tool: view.tool, input, repairs, ...facts };
-    const now = decide(call, standing());
+  const standing = (rules: PolicyInForce | undefined): Standing => ({ mode, grants, denials, ...(rules === undefined ? {} : { policy: rules }) });
+  const decideAgain = ({ view: { tool }, input, repairs, facts }: Known, rules: PolicyInForce | undefined) =>
+    decide({ tool, input, repairs, ...facts }, standing(rules));
+  const calls = createCallWatch({
+    decide(callId) {
+      const call = known.get(callId);
+      return call === undefined ? undefined : decideAgain(call, inForce).decision;
+    },
+    halts: (turnId) => halted.has(turnId),
+  });
+  const given = createGrantWatch();
+  const again = (seq: number, moment: ReplayMoment, call: Known, logged: Decision, trace?: readonly TraceEntry[]) => {
+    const { view } = call;
+    const now = decideAgain(call, policy === undefined ? inForce : (policy ?? undefined));
     const sameTrace = policy !== undefined || trace === undefined || canonicalJson(now.trace as unknown as Json) === canonicalJson(trace as unknown as Json);
     const { callId, tool, summary } = view;
     replayed.push({ seq, callId, tool, summary, moment, logged, now, same: now.decision === logged && sameTrace });
@@ -123,8 +148,9 @@ export function replayLog(events: readonly EngineEvent[], policy?: PolicyInForce
             if (loops === undefined || !wasStopped) replayed.push({ seq: event.seq, callId, tool, summary, moment: 'stopped', trace });
             continue;
           }
-          known.set(callId, { view, facts });
-          again(event.seq, 'plan', { view, facts }, view.input, loggedDecision(view), trace.slice(0, decidedLength(trace)));
+          const call = { view, facts, input: view.input, repairs: view.repairs };
+          known.set(callId, call);
+          again(event.seq, 'plan', call, loggedDecision(view), trace.slice(0, decidedLength(trace)));
         }
         break;
       case 'approval-start':
@@ -133,13 +159,16 @@ export function replayLog(events: readonly EngineEvent[], policy?: PolicyInForce
       case 'approval-end': {
         const { outcome } = event;
         const call = known.get(event.callId);
-        if (call !== undefined && outcome.kind === 'covered') again(event.seq, 'reconsidered', call, call.view.input, outcome.decision);
+        if (call !== undefined && outcome.kind === 'covered') again(event.seq, 'reconsidered', call, outcome.decision);
         if (outcome.kind !== 'answered') break;
         if (call !== undefined && outcome.edited?.facts !== undefined) {
           // The person's own word lets an edited call pass unless a rule denies it.
           const { input, facts, deniedBy } = outcome.edited;
           const before = replayed.length;
-          again(event.seq, 'edited', { ...call, facts }, input, deniedBy === undefined ? 'allow' : 'deny');
+          // What a person edited is not what was repaired.
+          const edited = { ...call, facts, input, repairs: [] };
+          known.set(event.callId, edited);
+          again(event.seq, 'edited', edited, deniedBy === undefined ? 'allow' : 'deny');
           const made = replayed[before];
           if (made !== undefined && 'now' in made && made.logged === 'allow' && made.now.decision === 'ask') replayed[before] = { ...made, same: true };
         }
@@ -149,8 +178,10 @@ export function replayLog(events: readonly EngineEvent[], policy?: PolicyInForce
       }
       default:
     }
+    for (const words of [...calls.see(event), ...given.see(event)]) replayed.push({ seq: event.seq, moment: 'log', same: false, words });
   }
-  return replayed;
+  const end = calls.left();
+  return end === undefined ? { replayed } : { replayed, open: end };
 }
 
 function loggedDecision(view: PlannedCallView): Decision {

@@ -1,7 +1,8 @@
-import { existsSync, readdirSync, readFileSync, realpathSync } from 'node:fs';
+import { existsSync, readdirSync, realpathSync } from 'node:fs';
 import path from 'node:path';
 import type { GivenFile } from '@/lib/conformance/gather-cases';
 import { messageOf } from '@/lib/shared/coded-error';
+import { readNamedFile } from '@/scripts/support/read-named-file';
 
 /** Where the cases of a project stand: its own, and those beside it. */
 export interface CaseFolders {
@@ -35,15 +36,16 @@ export function readGiven(files: readonly string[], { own }: CaseFolders, cwd: s
   for (const file of files) {
     const absolute = path.resolve(cwd, file);
     const real = existsSync(absolute) ? realpathSync(absolute) : absolute;
-    if (!given.has(real)) given.set(real, { name: path.relative(cwd, absolute), own: real.startsWith(ownRoot + path.sep), content: contentOf(real) });
+    const name = path.relative(cwd, absolute);
+    if (!given.has(real)) given.set(real, { name, own: real.startsWith(ownRoot + path.sep), content: contentOf(name, real) });
   }
   return [...given.values()];
 }
 
-function contentOf(file: string): GivenFile['content'] {
+function contentOf(name: string, file: string): GivenFile['content'] {
   try {
-    return { text: readFileSync(file, 'utf8') };
+    return { text: readNamedFile(name, file) };
   } catch (error) {
-    return { fault: `it cannot be read: ${messageOf(error)}` };
+    return { fault: messageOf(error) };
   }
 }

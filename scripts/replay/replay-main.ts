@@ -1,11 +1,10 @@
-import { readFileSync } from 'node:fs';
-import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { isBroken, readPolicyFile } from '@/lib/policy/policy-file';
 import { describeDecision } from '@/lib/replay/describe-decision';
 import { readLog } from '@/lib/replay/read-log';
 import { replayLog } from '@/lib/replay/replay-log';
 import { messageOf } from '@/lib/shared/coded-error';
+import { readNamedFile } from '@/scripts/support/read-named-file';
 import { printable } from '@/scripts/turn/printable';
 
 const usage = `usage: npm run replay -- LOG [--policy FILE]
@@ -14,43 +13,59 @@ const usage = `usage: npm run replay -- LOG [--policy FILE]
   --policy FILE  decide with this policy file instead, and print what differs
 
 exit status: 0 every decision of the log is made again alike (with --policy: and the differences are printed)
-             1 a decision is not reproduced, or a file cannot be read`;
-
-/** npm runs a script in the project's folder; names are those of where it was called. */
-const place = (name: string) => path.resolve(process.env.INIT_CWD ?? process.cwd(), name);
+             1 a decision is not reproduced, the log cannot be true (a call that nothing allowed, an answer to no prompt, …),
+               or a file cannot be read`;
 
 function main(args: readonly string[]): void {
-  const { values, positionals } = parseArgs({ args: [...args], options: { policy: { type: 'string' } }, allowPositionals: true });
-  const [log, ...more] = positionals;
-  if (log === undefined || more.length > 0) throw new Error(`One LOG is wanted.\n\n${usage}`);
-  const sessions = readLog(readFileSync(place(log), 'utf8'));
-  const policy = values.policy === undefined ? undefined : readPolicyFile(readFileSync(place(values.policy), 'utf8'));
+  const { log, policyFile } = optionsOf(args);
+  const { sessions, tornAt } = readLog(readNamedFile(log));
+  const policy = policyFile === undefined ? undefined : readPolicyFile(readNamedFile(policyFile));
   if (policy !== undefined && isBroken(policy)) {
     const { line, column, message } = policy.broken;
-    throw new Error(`${values.policy} does not load: line ${line}, column ${column}: ${message}`);
+    console.log(
+      `${policyFile} does not load: line ${line}, column ${column}: ${message} A policy that does not load asks for everything, and so it is replayed.`,
+    );
   }
-  const totals = { decisions: 0, stopped: 0, lost: 0, differences: 0 };
+  const totals = { decisions: 0, stopped: 0, lost: 0, faults: 0, differences: 0 };
   for (const [sessionId, events] of sessions) {
     console.log(`session ${sessionId}: ${events.length} events`);
-    const logged = replayLog(events);
-    const shown = policy === undefined ? logged : replayLog(events, policy);
+    const { replayed: logged, open } = replayLog(events);
+    const shown = policy === undefined ? logged : replayLog(events, policy).replayed;
     logged.forEach((call, index) => {
       const other = shown[index] ?? call;
       if (call.moment === 'stopped') totals.stopped++;
+      else if (call.moment === 'log') totals.faults++;
       else {
         totals.decisions++;
         if (!call.same) totals.lost++;
       }
-      const differs = other.moment !== 'stopped' && other.moment !== 'loop-guard' && !other.same;
+      const differs = other.moment !== 'stopped' && other.moment !== 'loop-guard' && other.moment !== 'log' && !other.same;
       if (policy !== undefined && differs) totals.differences++;
       if (call.moment !== 'stopped' && !call.same) console.log(printable(describeDecision(call, false)));
       else if (policy === undefined || differs) console.log(printable(describeDecision(other, policy !== undefined)));
     });
+    if (open !== undefined)
+      console.log(
+        `the log ends inside of a turn (calls that had started: ${open.started}, prompts that were open: ${open.asked}): its session still ran, or its end was cut off`,
+      );
   }
-  const { decisions, stopped, lost, differences } = totals;
-  console.log(`${decisions} decisions made again, ${lost} not reproduced; ${stopped} calls were stopped before anything was decided about them`);
-  if (policy !== undefined) console.log(`${differences} would be decided otherwise under ${values.policy}`);
-  process.exitCode = lost > 0 ? 1 : 0;
+  if (tornAt !== undefined) console.log(`line ${tornAt} breaks off in the middle of an event and is left out`);
+  const { decisions, stopped, lost, faults, differences } = totals;
+  const broken = faults === 0 ? '' : `; ${faults} events cannot stand in a true log`;
+  console.log(`${decisions} decisions made again, ${lost} not reproduced; ${stopped} calls were stopped before anything was decided about them${broken}`);
+  if (policy !== undefined) console.log(`${differences} would be decided otherwise under ${policyFile}`);
+  process.exitCode = lost + faults > 0 ? 1 : 0;
+}
+
+function optionsOf(args: readonly string[]): { readonly log: string; readonly policyFile: string | undefined } {
+  try {
+    const { values, positionals } = parseArgs({ args: [...args], options: { policy: { type: 'string' } }, allowPositionals: true });
+    const [log, ...more] = positionals;
+    if (log === undefined || more.length > 0) throw new Error('One LOG is wanted.');
+    return { log, policyFile: values.policy };
+  } catch (error) {
+    throw new Error(`${messageOf(error)}\n\n${usage}`);
+  }
 }
 
 try {

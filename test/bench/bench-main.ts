@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { messageOf } from '@/lib/shared/coded-error';
 import { argumentBenches } from './arguments';
 import { commands } from './commands';
 import { cutting } from './cutting';
@@ -10,7 +11,13 @@ import { stripping } from './stripping';
 
 const benches: readonly Bench[] = [loop, loopGrowth, earlyStart, parallelReads, ...sse, ...argumentBenches, ...stripping, ...cutting, ...commands];
 
-const { values } = parseArgs({ options: { only: { type: 'string' }, json: { type: 'boolean', default: false } } });
+const usage = `usage: npm run bench [-- --only NAME] [--json]
+       npm run bench -- --list     the names of the rows`;
+const values = optionsOf(process.argv.slice(2));
+if (values.list) {
+  console.log(benches.map((bench) => bench.name).join('\n'));
+  process.exit(0);
+}
 const { only } = values;
 // A name stands for itself, or for the rows that begin with it.
 const named = benches.filter((bench) => bench.name === only);
@@ -28,6 +35,18 @@ for (const bench of chosen) {
 }
 if (!values.json) console.log(`\n${chosen.length - missed} hold, ${missed} miss`);
 process.exit(missed === 0 ? 0 : 1);
+
+function optionsOf(args: readonly string[]) {
+  try {
+    return parseArgs({
+      args: [...args],
+      options: { only: { type: 'string' }, json: { type: 'boolean', default: false }, list: { type: 'boolean', default: false } },
+    }).values;
+  } catch (error) {
+    console.error(`${messageOf(error)}\n\n${usage}`);
+    return process.exit(1);
+  }
+}
 
 function tableLine(row: BenchRow): string {
   const peer = row.peer === null || row.peerValue === null ? '–' : `${figure(row.peerValue)} ${row.peer}`;

@@ -8,7 +8,7 @@ import type { ApprovalChoice, Mode } from '@/lib/contracts/approval';
 import type { EngineEvent } from '@/lib/contracts/events';
 import { readPolicyFile } from '@/lib/policy/policy-file';
 import { readLog } from '@/lib/replay/read-log';
-import { type ReplayedCall, replayLog } from '@/lib/replay/replay-log';
+import { type ReplayedLog, replayLog } from '@/lib/replay/replay-log';
 import { execShell } from '@/lib/tools/shell/exec-shell';
 import { createEngineWorld, said, type TestCall, testTool } from '@/test/support/engine-world';
 
@@ -64,12 +64,12 @@ function openPrompt(events: readonly EngineEvent[]) {
   return events.flatMap((event) => (event.type === 'approval-start' ? [event.request.approvalId] : [])).find((id) => !ended.has(id));
 }
 
-const decisions = (replayed: readonly ReplayedCall[]) =>
-  replayed.map((one) => [
-    one.tool,
-    one.moment,
-    one.moment === 'stopped' ? 'stopped' : `${one.logged} ${one.moment === 'loop-guard' ? one.now : one.now.decision} ${one.same}`,
-  ]);
+const decisions = ({ replayed }: ReplayedLog) =>
+  replayed.flatMap((one) => {
+    if (one.moment === 'log') return [];
+    const said = one.moment === 'stopped' ? 'stopped' : `${one.logged} ${one.moment === 'loop-guard' ? one.now : one.now.decision} ${one.same}`;
+    return [[one.tool, one.moment, said]];
+  });
 
 describe('the log alone', () => {
   it('decides again as it was decided, whatever was called, answered and switched', async () => {
@@ -77,8 +77,8 @@ describe('the log alone', () => {
       fc.asyncProperty(fc.array(action, { minLength: 1, maxLength: 4 }), answers, async (actions, choices) => {
         const events = await play(actions, choices);
         const text = events.map((event) => JSON.stringify(event)).join('\n');
-        const [read] = [...readLog(text).values()];
-        expect(replayLog(read ?? []).filter((one) => one.moment !== 'stopped' && !one.same)).toEqual([]);
+        const [read] = [...readLog(text).sessions.values()];
+        expect(replayLog(read ?? []).replayed.filter((one) => one.moment !== 'stopped' && !one.same)).toEqual([]);
       }),
       { numRuns: 1_000 },
     );
@@ -157,6 +157,24 @@ describe('npm run replay', { timeout: 120_000 }, () => {
     return { code: ran.status, out: ran.stdout, err: ran.stderr };
   };
 
+  const numberedAnew = () => {
+    let seq = 0;
+    return () => `"seq":${seq++}`;
+  };
+
+  it.each([
+    [['missing.jsonl'], /^There is no file missing\.jsonl\.\n$/],
+    [['test'], /^test is a folder; the name of a file is wanted\.\n$/],
+    [['package.json', '--polcy', 'x'], /^Unknown option '--polcy'.*\n\nusage: npm run replay/s],
+    [[], /^One LOG is wanted\.\n\nusage: /],
+    [['package.json'], /^Line 1 is not JSON .*\n$/],
+  ])('says in a sentence what is wrong with %j', (args, words) => {
+    const { code, out, err } = replay(...args);
+    expect([code, out]).toEqual([1, '']);
+    expect(err).toMatch(words);
+    expect(err).not.toMatch(/^ +at /m);
+  });
+
   it('takes what a turn printed, names what differs under another policy, and fails on a log with a hole', () => {
     const log = execFileSync(process.execPath, ['scripts/turn.mjs', '--task', 'watch-it-misbehave', '--approve', 'none', '--json'], {
       encoding: 'utf8',
@@ -178,10 +196,25 @@ describe('npm run replay', { timeout: 120_000 }, () => {
     expect([other.code, other.err]).toEqual([0, '']);
     expect(other.out).toMatch(/rm -rf src\n {7}ask → deny: shell-policy: .*differs/);
 
+    // The last event is cut in the middle, as a dying tab leaves it.
+    writeFileSync(file, log.trimEnd().slice(0, -20));
+    const torn = replay(file);
+    expect([torn.code, torn.err]).toEqual([0, '']);
+    expect(torn.out).toMatch(
+      /the log ends inside of a turn .*\nline \d+ breaks off in the middle of an event and is left out\n\d+ decisions made again, 0 not/,
+    );
+    writeFileSync(file, log.replace(/^.*"type":"plan-end".*\n/gm, '').replace(/"seq":\d+/g, numberedAnew()));
+    const planless = replay(file);
+    expect([planless.code, planless.err]).toEqual([1, '']);
+    expect(planless.out).toMatch(/the log cannot be true here: \S+ started, and the log holds no decision about it {2}NOT REPRODUCED/);
+
     writeFileSync(file, log.split('\n').slice(1).join('\n'));
     expect(replay(file)).toEqual({ code: 1, out: '', err: 'Line 1 is numbered 1, and 0 is due: the log has a hole.\n' });
     writeFileSync(policy, '{"version": 1, "dney": []}');
     writeFileSync(file, log);
-    expect(replay(file, '--policy', policy)).toMatchObject({ code: 1, out: '', err: expect.stringMatching(/does not load: line 1, column \d+: /) });
+    const asking = replay(file, '--policy', policy);
+    expect([asking.code, asking.err]).toEqual([0, '']);
+    expect(asking.out).toMatch(/does not load: line 1, column \d+: .* asks for everything/);
+    expect(asking.out).toMatch(/allow → ask: policy-broken: The policy file does not load.* Line 1, column \d+/);
   });
 });

@@ -62,12 +62,15 @@ export interface TaskWorld {
   check(): Promise<TaskVerdict>;
   /** The bytes of every response of the model. */
   readonly responses: Uint8Array[];
+  /** Every event of the session so far. */
+  log(): Promise<readonly EngineEvent[]>;
 }
 
 export async function createTaskWorld(options: TaskWorldOptions): Promise<TaskWorld> {
   const task = findTask(options.taskId);
   if (task === undefined) throw new Error(`there is no task ${options.taskId}`);
   const clock = createVirtualClock();
+  const stores = createMemoryStores();
   const newId = createNewId('test');
   const fs = createMemoryRuntimeFs();
   const runtime: Runtime = {
@@ -94,7 +97,7 @@ export async function createTaskWorld(options: TaskWorldOptions): Promise<TaskWo
   let refs = 0;
   const engine = createEngine({
     dispatcher: createToolDispatcher((options.tools ?? ((tools) => tools))(builtInTools)),
-    stores: createMemoryStores(),
+    stores,
     workspaces: {
       create: async () => record,
       open: async () => ({
@@ -148,6 +151,7 @@ export async function createTaskWorld(options: TaskWorldOptions): Promise<TaskWo
   });
   return {
     stop: () => void engine.command({ type: 'turn-stop', sessionId }),
+    log: async () => (await stores.sessions.events(sessionId)).events,
     files: fs.contents,
     responses,
     read: (path) => (fs.contents.has(path) ? decodeUtf8(fs.contents.get(path) as Uint8Array) : undefined),

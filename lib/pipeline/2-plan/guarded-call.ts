@@ -9,6 +9,11 @@ export function reachedTheGuard({ decision, trace }: PlannedCallView): boolean {
   return decision !== 'stopped' || !trace.some((entry) => entry.decided && before.has(entry.rule));
 }
 
+/** Whether the guard is told of an outcome: what an earlier stage refused as unreadable is no failure of a tool, and a stopped turn says nothing about one. */
+export function isHeardByTheGuard(stage: string | undefined, outcome: SlotOutcome): boolean {
+  return stage !== 'truncation-gate' && stage !== 'damaged' && stage !== 'deferred' && outcome.status !== 'cancelled';
+}
+
 /** What the loop guard is told of a call that has an outcome. `blocked`: the guard itself stopped it. */
 export function guardedOutcome({ callId, tool, key, polling }: GuardedCall, outcome: SlotOutcome, blocked: boolean): GuardedOutcome {
   const { status, started, content } = outcome;

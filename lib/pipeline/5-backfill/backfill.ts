@@ -3,7 +3,7 @@ import type { CallId } from '@/lib/contracts/ids';
 import type { ToolResultBlock } from '@/lib/contracts/message';
 import type { SlotOutcome } from '@/lib/contracts/outcome';
 import type { PlannedCall } from '@/lib/contracts/plan';
-import { guardedOutcome } from '@/lib/pipeline/2-plan/guarded-call';
+import { guardedOutcome, isHeardByTheGuard } from '@/lib/pipeline/2-plan/guarded-call';
 import type { LoopGuard } from '@/lib/pipeline/2-plan/loop-guard';
 import type { OutsideTracker } from '@/lib/pipeline/2-plan/outside-bytes';
 import { keepData } from './keep-data';
@@ -126,8 +126,7 @@ async function shorten(long: LongResult, outcome: SlotOutcome, ports: BackfillPo
 
 function record(call: PlannedCall, outcome: SlotOutcome, ports: BackfillPorts): { readonly text: string; readonly halt?: number } | undefined {
   const stage = call.stopped?.stage;
-  // What an earlier stage refused is neither an attempt nor a failure; a stopped turn says nothing about the tool.
-  if (stage === 'truncation-gate' || stage === 'damaged' || stage === 'deferred' || outcome.status === 'cancelled') return undefined;
+  if (!isHeardByTheGuard(stage, outcome)) return undefined;
   const polling = ports.dispatcher.metadata(call.tool)?.polling ?? false;
   const guarded = { callId: call.call.callId, tool: call.tool, key: call.loopKey, polling };
   const answer = ports.loopGuard.outcome(guardedOutcome(guarded, outcome, stage === 'loop-guard'));
