@@ -10,6 +10,7 @@ import { isJsonObject, type Json, type JsonObject } from '@/lib/shared/json';
 import { replayLoops } from './replay-loops';
 import { createCallWatch, type OpenEnd } from './watch-calls';
 import { createGrantWatch } from './watch-grants';
+import { createOutsideWatch } from './watch-outside';
 
 /** plan: when the call came. reconsidered: a grant, a mode or a policy changed while its prompt was open. edited: the person changed its arguments. */
 export type ReplayMoment = 'plan' | 'reconsidered' | 'edited';
@@ -105,6 +106,7 @@ export function replayLog(events: readonly EngineEvent[], policy?: PolicyInForce
     halts: (turnId) => halted.has(turnId),
   });
   const given = createGrantWatch();
+  const outside = createOutsideWatch();
   const again = (seq: number, moment: ReplayMoment, call: Known, logged: Decision, trace?: readonly TraceEntry[]) => {
     const { view } = call;
     const now = decideAgain(call, policy === undefined ? inForce : (policy ?? undefined));
@@ -178,7 +180,7 @@ export function replayLog(events: readonly EngineEvent[], policy?: PolicyInForce
       }
       default:
     }
-    for (const words of [...calls.see(event), ...given.see(event)]) replayed.push({ seq: event.seq, moment: 'log', same: false, words });
+    for (const words of [...calls.see(event), ...given.see(event), ...outside.see(event)]) replayed.push({ seq: event.seq, moment: 'log', same: false, words });
   }
   const end = calls.left();
   return end === undefined ? { replayed } : { replayed, open: end };

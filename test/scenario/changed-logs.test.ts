@@ -12,6 +12,8 @@ import { createTaskWorld } from '@/test/support/task-world';
 const look = testTool('look', ['read-only'], async () => said('seen'), { supportsParallel: true });
 const change = testTool('change', ['writes-files'], async () => said('changed'));
 const fail = testTool('fail', ['read-only'], async (input) => ({ ok: false, error: 'execution-failed', content: `failed ${String(input.n)}` }));
+const brought = 'a sentence that a server wrote, long enough to be found again';
+const bring = testTool('bring', ['read-only', 'network'], async () => said(brought));
 const shell = { ...execShell, execute: async () => said('ran') };
 const command = (text: string) => ({ name: 'exec_shell', input: { command: text } });
 
@@ -63,11 +65,15 @@ async function played(): Promise<readonly EngineEvent[]> {
     { steps: [{ calls: [{ name: 'look' }, { name: 'look' }, { name: 'look' }] }] },
     { steps: [{ calls: Array.from({ length: 8 }, (_, n) => ({ name: 'fail', input: { n } })) }] },
     { steps: [{ calls: [{ name: 'look', input: { n: 9 } }], tailMs: 5, breaks: true }] },
+    {
+      steps: [{ calls: [{ name: 'bring' }] }, { calls: [{ name: 'change', input: { text: brought.slice(2, 40) } }] }],
+      answers: [{ choice: 'once' }],
+    },
     { steps: [{ calls: [command('rm -rf build')] }], answers: ['plan'] },
   ];
   let turn = 0;
   let step = 0;
-  const world = await createEngineWorld({ tools: [look, change, fail, shell], model: () => turns[turn]?.steps[step++] ?? { text: 'done' } });
+  const world = await createEngineWorld({ tools: [look, change, fail, bring, shell], model: () => turns[turn]?.steps[step++] ?? { text: 'done' } });
   const { engine, sessionId, clock } = world;
   const open = () => {
     const ended = new Set(world.of('approval-end').map(({ approvalId }) => approvalId));
@@ -173,6 +179,7 @@ function* otherwise(event: EngineEvent): Generator<readonly [string, EngineEvent
         const put = (other: object) => ({ ...event, calls: event.calls.map((one, index) => (index === at ? { ...one, ...other } : one)) }) as EngineEvent;
         for (const decision of ['run', 'ask', 'stopped'] as const) if (decision !== call.decision) yield [`${at} ${decision}`, put({ decision })];
         yield [`${at} without facts`, put({ facts: undefined })];
+        if (call.facts?.outside !== undefined) yield [`${at} nothing from outside`, put({ facts: { ...call.facts, outside: undefined } })];
         yield [`${at} other arguments`, put({ input: { command: 'ls', n: 77 } })];
         yield [`${at} what the guard was asked left out`, put({ loop: undefined })];
         yield [`${at} left out`, { ...event, calls: event.calls.filter((_, index) => index !== at) }];
@@ -192,6 +199,10 @@ function* otherwise(event: EngineEvent): Generator<readonly [string, EngineEvent
     case 'call-settled':
       for (const status of ['ok', 'failed', 'denied', 'blocked', 'cancelled'] as const)
         if (status !== event.outcome.status) yield [status, { ...event, outcome: { ...event.outcome, status } }];
+      return;
+    case 'result-push':
+      yield ['other words', { ...event, content: 'other words' }];
+      yield ['the other way', { ...event, isError: !event.isError }];
       return;
     default:
   }
@@ -261,6 +272,13 @@ describe('a log', () => {
     const forged = { ...plan, calls: [{ ...call, decision: 'run', trace: again.now.trace, level: again.now.level }] } as EngineEvent;
     const rest = events.slice(at + 1).filter((event) => !(event.type === 'approval-start' && event.request.callId === call?.callId));
     const forgery = [...before, forged, ...rest.filter((event) => !(event.type === 'approval-end' && event.callId === call?.callId))];
+    const carried = events.findIndex((event) => event.type === 'plan-end' && event.calls[0]?.facts?.outside !== undefined);
+    const plain = events.map((event, index) =>
+      index === carried && event.type === 'plan-end'
+        ? { ...event, calls: event.calls.map((one) => (one.facts === undefined ? one : { ...one, facts: { ...one.facts, outside: [] } })) }
+        : event,
+    );
+    expect(words(plain)).toEqual([expect.stringMatching(/was decided as if its arguments carried other bytes from outside than they do$/)]);
     expect(words(forgery)).toContain(`an approval was in force that nobody gave: ${key}`);
   });
 

@@ -69,6 +69,8 @@ interface CallEntry {
   /** What was said to be complete; more than one for a wrapper. */
   minted: readonly ToolCall[];
   isStale: boolean;
+  /** Its arguments are JSON text inside a string, as far as they came. */
+  isDouble: boolean;
 }
 
 /**
@@ -125,6 +127,7 @@ export function createBlockAssembler({ newId, registered }: AssemblerPorts): Blo
       hasEnded: false,
       minted: [],
       isStale: true,
+      isDouble: false,
     };
     calls.set(key, call);
     entries.push(call);
@@ -149,7 +152,7 @@ export function createBlockAssembler({ newId, registered }: AssemblerPorts): Blo
     const { callId, damaged } = call;
     const wireId = call.wireId === '' ? call.ownId : call.wireId;
     const wrapped = isWrapperName(call.name, registered) ? unwrapParallel(argumentsText, registered) : undefined;
-    if (isDoubleEncoded(argumentsText)) warn('arguments-double-encoded', call);
+    call.isDouble = isDoubleEncoded(argumentsText);
     if (wrapped === undefined) return [reviveCall({ callId, wireId, name: call.name, argumentsText, damaged, warnings: [...call.warnings] })];
     warn('parallel-wrapper', call);
     return wrapped.map((inner, i) => {
@@ -266,7 +269,12 @@ export function createBlockAssembler({ newId, registered }: AssemblerPorts): Blo
       closeText();
       const counts = (entry: CallEntry): boolean => closedCleanly || isWhole(entry) || (entry.hasEnded && !entry.isStale);
       const kept = entries.filter((entry) => entry.kind !== 'call' || counts(entry));
-      for (const entry of kept) if (entry.kind === 'call' && entry.isStale) complete(entry);
+      for (const entry of kept) {
+        if (entry.kind !== 'call') continue;
+        if (entry.isStale) complete(entry);
+        // Said at the end only: what follows a whole string may still make it no JSON at all.
+        if (entry.isDouble) warn('arguments-double-encoded', entry);
+      }
       const blocks: AssembledBlock[] = [];
       const minted: ToolCall[] = [];
       for (const entry of kept) {
