@@ -121,7 +121,6 @@ export function createCallWatch(ports: WatchPorts): CallWatch {
     endedPrompts.add(approvalId);
     const call = calls.get(callId);
     if (request === undefined || request.callId !== callId || call === undefined) return fault(`${callId} has an answer to a prompt that is not open`);
-    if (outcome.kind === 'answered' && !request.choices.includes(outcome.choice)) fault(`${callId} was answered as its prompt did not offer`);
     if (outcome.kind === 'answered' && outcome.edited !== undefined) {
       if (outcome.choice !== 'once' || outcome.edited.facts === undefined) fault(`the log does not hold what the edited ${callId} was decided by`);
       call.edited = outcome.edited.input;
