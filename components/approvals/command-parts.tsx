@@ -17,8 +17,8 @@ interface Props {
 
 /** Everything that a command would run, each part with its verdict, the rule behind it, and what a yes to it alone would let through. */
 export function CommandParts({ parts, covers, chosen, onChoose, all = false }: Props) {
-  if (parts.length === 0) return null;
-  if (parts.length === 1) return <p className="text-small text-ink-2">It has one part.</p>;
+  // One part is the command itself, which stands above with its reason below.
+  if (parts.length < 2) return null;
   const shown = all ? parts : parts.slice(0, SHOWN);
   const rest = parts.length - shown.length;
   return (
