@@ -1,8 +1,7 @@
 import type { CallFacts, Decision, PolicyRule } from '@/lib/contracts/policy';
 import { programOf } from '@/lib/shell/lookup';
 import type { ShellPart, ShellReading, ShellWord } from '@/lib/shell/part';
-import { editsInPlace } from '@/lib/shell/programs';
-import { pathWriters } from '@/lib/shell/tables';
+import { writtenWords } from '@/lib/shell/written-words';
 import { readPolicyPath } from './policy-paths';
 import { fitsBesidesPath, namesTool, ruleWords } from './rule-fit';
 
@@ -21,6 +20,7 @@ export interface PathFinding {
   readonly weak: boolean;
 }
 
+// A rule may name a tool that no call has brought here, so what it does is said once more; a test holds it to what the tools declare.
 const readers = ['read_file', 'grep_files', 'list_dir', 'file_search', 'file_info', 'view_image'];
 const writers = ['write_file', 'edit_file', 'apply_patch', 'move_path', 'copy_path', 'delete_path', 'make_dir'];
 
@@ -83,13 +83,12 @@ export function pathFinding(part: ShellPart, rules: readonly CommandPathRule[], 
 /** The words of a part that name what it reads, what it writes, and what it may do either with. */
 function wordsOf(part: ShellPart): { readonly read: readonly ShellWord[]; readonly written: readonly ShellWord[]; readonly perhaps: readonly ShellWord[] } {
   const [first, ...rest] = part.words;
-  const program = programOf(part.words);
   const targets = (kind: 'read' | 'write') =>
     part.redirects.flatMap((redirect) => (redirect.kind === kind && redirect.target !== undefined ? [redirect.target] : []));
-  const edits = pathWriters.includes(program) || editsInPlace(part.words);
+  const written = writtenWords(part.words);
   return {
     read: [...(first?.text.includes('/') ? [first] : []), ...rest, ...targets('read')],
-    written: [...(edits ? rest : []), ...targets('write')],
-    perhaps: edits ? [] : rest,
+    written: [...written, ...targets('write')],
+    perhaps: rest.filter((word) => !written.includes(word)),
   };
 }

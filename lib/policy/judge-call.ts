@@ -1,12 +1,8 @@
 import type { CallFacts, Policy, PolicyRule, ShellPolicy, Standing } from '@/lib/contracts/policy';
 import type { JsonObject } from '@/lib/shared/json';
-import { innerCommands } from '@/lib/shell/inner-commands';
-import { entryOf, programOf } from '@/lib/shell/lookup';
-import type { ShellWord } from '@/lib/shell/part';
-import { interpreters, wrappers } from '@/lib/shell/tables';
 import { commandPathRules } from './command-paths';
 import { fitsRule } from './rule-fit';
-import { type JudgedPart, judgeCommand, type ShellVerdict } from './shell-verdict';
+import { judgeCommand, type ShellVerdict } from './shell-verdict';
 import { starterPolicy } from './starter-policy';
 
 /** What the rules of a policy say about one call. */
@@ -46,11 +42,14 @@ export function judgeCall(facts: CallFacts, policy: Policy, { mode }: Standing):
   const exact = policy.rules.find(
     (rule) => rule.effect === 'allow' && isForCommand(rule, facts) && namesAll(rule.args, facts.input) && fitsRule(rule, facts) === 'yes',
   );
-  const cwd = typeof facts.input.cwd === 'string' ? facts.input.cwd : '.';
-  const judged = judgeCommand(command, shellPolicyOf(policy, allowed !== undefined || exact !== undefined), mode, cwd, commandPathRules(policy.rules, facts));
-  const isOpen = policy.default === 'allow' || allowed !== undefined || exact !== undefined;
-  const seen = mode === 'ask' && !isOpen && holdsStarter(policy) ? readingOnly(judged) : judged;
-  return { ...said, command: facts.input.stdin === undefined ? seen : readingInput(seen), ...(exact === undefined ? {} : { allowed: exact }) };
+  const isOpen = allowed !== undefined || exact !== undefined;
+  const judged = judgeCommand(command, shellPolicyOf(policy, isOpen), mode, {
+    cwd: typeof facts.input.cwd === 'string' ? facts.input.cwd : '.',
+    paths: commandPathRules(policy.rules, facts),
+    hasInput: facts.input.stdin !== undefined,
+    ...(mode === 'ask' && !isOpen && policy.default !== 'allow' && holdsStarter(policy) ? { readingRules: starterRules } : {}),
+  });
+  return { ...said, command: judged, ...(exact === undefined ? {} : { allowed: exact }) };
 }
 
 function commandOf({ tool, input }: CallFacts): string | undefined {
@@ -66,43 +65,11 @@ function namesAll(args: JsonObject | undefined, input: JsonObject): boolean {
   return Object.keys(input).every((field) => field === 'timeout_ms' || input[field] === undefined || Object.hasOwn(args ?? {}, field));
 }
 
-/** A program that runs code may read it from the text that the call brings, which no rule for commands sees. */
-function readingInput(judged: ShellVerdict): ShellVerdict {
-  return askedWhere(judged, ({ part }) =>
-    runsInput(part.words) ? { rule: 'code-as-input', evidence: 'It may run the text that it is given as code.' } : undefined,
-  );
-}
-
-/** Where a shell has a script, and an interpreter a file or text of its own, what they are given is data. */
-function runsInput(words: readonly ShellWord[]): boolean {
-  const program = programOf(words);
-  if (entryOf(wrappers, program) !== undefined) return innerCommands(words).some((inner) => inner.kind === 'stdin');
-  return interpreters.includes(program) && !words.slice(1).some(({ value }) => !value.startsWith('-') && !/^\/(?:dev|proc)\//.test(value));
-}
-
 const starterRules = new Set(starterPolicy.shell.allow);
 
-/** True for the starter policy and a file that was made from it; a person who picked rules of their own meant what these say. */
+/** True for the starter policy and a file that was made from it: its rules are for reading. A person who picked rules of their own meant what these say. */
 function holdsStarter({ shell }: Policy): boolean {
   return shell === starterPolicy.shell || starterPolicy.shell.allow.every((rule) => shell.allow.includes(rule));
-}
-
-/** The rules of the starter policy let programs pass because they only read: not what these write through the shell. */
-function readingOnly(judged: ShellVerdict): ShellVerdict {
-  return askedWhere(judged, ({ rule, part }) => {
-    const written = part.redirects.find(({ kind, target }) => kind === 'write' && target?.value !== '/dev/null');
-    if (written === undefined || !starterRules.has(rule)) return undefined;
-    return { rule: 'writes-file', evidence: `With ${written.text} it writes a file, and the rule "${rule}" is for reading.` };
-  });
-}
-
-/** Asks for the parts that pass and that something stands against after all. */
-function askedWhere(judged: ShellVerdict, find: (one: JudgedPart) => Pick<JudgedPart, 'rule' | 'evidence'> | undefined): ShellVerdict {
-  const parts = judged.parts.map((one): JudgedPart => {
-    const against = one.verdict === 'allow' ? find(one) : undefined;
-    return against === undefined ? one : { ...one, ...against, verdict: 'ask', byRule: false };
-  });
-  return judged.decision === 'allow' && parts.some((part) => part.verdict === 'ask') ? { ...judged, decision: 'ask', parts } : { ...judged, parts };
 }
 
 // The command rules of a policy are read once, so their object has to stay the same.

@@ -2,9 +2,10 @@ import { createGlob } from '@/lib/shared/glob';
 import { resolveSegments } from '@/lib/shared/workspace-path';
 import { programOf } from '@/lib/shell/lookup';
 import { anyText, type ShellPart, type ShellReading, type ShellWord, unknownText } from '@/lib/shell/part';
-import { editsInPlace, folderChangers, otherWriters } from '@/lib/shell/programs';
-import { pathWriters, protectedPaths } from '@/lib/shell/tables';
+import { folderChangers } from '@/lib/shell/programs';
+import { protectedPaths } from '@/lib/shell/tables';
 import { escapePattern } from '@/lib/shell/word';
+import { writtenWords } from '@/lib/shell/written-words';
 
 const folders = protectedPaths.filter((entry) => entry.endsWith('/')).map((entry) => entry.slice(0, -1));
 const rootFiles = protectedPaths.filter((entry) => !entry.endsWith('/'));
@@ -35,32 +36,23 @@ export function isProtectedPath(path: string): boolean {
  */
 export function protectedWrite(part: ShellPart, reading: ShellReading, cwd: string): string | undefined {
   for (const { kind, target } of part.redirects) if (kind === 'write' && target !== undefined && namesProtected(target, reading, cwd)) return target.text;
-  const program = programOf(part.words);
-  if (program === 'sed') {
-    const edits = editsInPlace(part.words);
-    return part.words
-      .slice(1)
-      .find((word) => (edits && namesProtected(word, reading, cwd)) || sedWrites(word).some((file) => namesProtected(file, reading, cwd)))?.text;
+  return writtenWords(part.words).find((word) => namesProtected(word, reading, cwd))?.text;
+}
+
+/** Where a command goes: into a protected folder, or to a place that only the shell knows. */
+function placeOf(reading: ShellReading, cwd: string): 'protected' | 'unknown' | 'elsewhere' {
+  if (!reading.changesFolder) return 'elsewhere';
+  let place: 'unknown' | 'elsewhere' = 'elsewhere';
+  for (const { words } of reading.parts) {
+    if (!folderChangers.has(programOf(words))) continue;
+    for (const word of words.slice(1)) {
+      const patterns = word.value === '-' ? undefined : wordPatterns(word);
+      if (word.value.startsWith('-') && patterns !== undefined) continue;
+      if (patterns?.some((pattern) => isInside(resolve(pattern, cwd).kept)) === true) return 'protected';
+      if (patterns === undefined || word.expands) place = 'unknown';
+    }
   }
-  if (!pathWriters.includes(program) && !otherWriters.has(program)) return undefined;
-  return part.words.slice(1).find((word) => namesProtected(word, reading, cwd))?.text;
-}
-
-/** The files that a script for sed may write: what stands behind a w. */
-function sedWrites(word: ShellWord): readonly ShellWord[] {
-  return [...word.value.matchAll(/[wW][ \t]*([^\s;}]+)/g)].map(([, file = '']): ShellWord => ({ ...word, value: file, pattern: escapePattern(file) }));
-}
-
-/** A command that goes into a protected folder, or to a place that only the shell knows: what it names from there may be protected. */
-function entersProtected(reading: ShellReading, cwd: string): boolean {
-  return (
-    reading.changesFolder &&
-    reading.parts.some(({ words }) => {
-      if (!folderChangers.has(programOf(words))) return false;
-      const places = words.slice(1).filter(({ value }) => value === '-' || !value.startsWith('-'));
-      return places.some((word) => word.expands || word.value === '-' || wordPatterns(word)?.some((pattern) => isInside(resolve(pattern, cwd).kept)) !== false);
-    })
-  );
+  return place;
 }
 
 function namesProtected(word: ShellWord, reading: ShellReading, cwd: string): boolean {
@@ -96,11 +88,25 @@ function isInside(segments: readonly string[]): boolean {
 function patternIsProtected(pattern: string, reading: ShellReading, cwd: string): boolean {
   const { kept, isAbsolute, climbs } = resolve(pattern, cwd);
   if (isInside(kept)) return true;
-  if (!isAbsolute && entersProtected(reading, cwd)) return true;
+  const place = isAbsolute ? 'elsewhere' : placeOf(reading, cwd);
+  if (place === 'protected' || (place === 'unknown' && isOfGit(kept[0] ?? ''))) return true;
   const last = kept[kept.length - 1];
   if (last === undefined || !rootFiles.some((name) => fits(last, name))) return false;
   // Where the path leads is not known here, so the name alone counts.
   return kept.length === 1 || isAbsolute || climbs || reading.changesFolder || pattern.includes(unknownText) || pattern.includes(anyText);
+}
+
+// What git reads in its folder, by name; a file of another name does nothing there.
+const ofGit = [
+  ...['HEAD', 'config', 'config.worktree', 'index', 'packed-refs', 'shallow', 'hooks', 'info', 'objects', 'refs', 'worktrees', 'commondir', 'gitdir'],
+  ...['exclude', 'attributes', 'grafts', 'alternates', 'heads', 'tags', 'rebase-merge', 'rebase-apply', 'sequencer', 'MERGE_HEAD', 'MERGE_MSG'],
+  ...['applypatch-msg', 'pre-applypatch', 'post-applypatch', 'pre-commit', 'pre-merge-commit', 'prepare-commit-msg', 'commit-msg', 'post-commit'],
+  ...['pre-rebase', 'post-checkout', 'post-merge', 'pre-push', 'pre-receive', 'update', 'proc-receive', 'post-receive', 'post-update', 'post-rewrite'],
+  ...['reference-transaction', 'push-to-checkout', 'pre-auto-gc', 'sendemail-validate', 'fsmonitor-watchman', 'post-index-change'],
+].map((name) => name.toLowerCase());
+
+function isOfGit(segment: string): boolean {
+  return ofGit.some((name) => fits(segment, name));
 }
 
 /** A glob of the shell: a leading dot has to be written; capitals count as small letters, as in `isProtectedPath`. */

@@ -68,6 +68,30 @@ export function asksInAuto(part: ShellPart): ShellFinding | undefined {
   return riskyRedirect(part);
 }
 
+/** What is known about a command beside its words. */
+export interface PartSetting {
+  /** Text comes with it, on its standard input. */
+  readonly hasInput?: boolean;
+  /** Allow rules that let programs pass because they only read. */
+  readonly readingRules?: ReadonlySet<string>;
+}
+
+/** Why a part asks after all that `rule` lets pass; undefined when it may run. */
+export function standsAgainst(part: ShellPart, rule: string, { hasInput = false, readingRules }: PartSetting): ShellFinding | undefined {
+  if (readingRules?.has(rule) === true) {
+    const written = part.redirects.find(({ kind, target }) => kind === 'write' && target?.value !== '/dev/null');
+    if (written !== undefined) return { rule: 'writes-file', evidence: `With ${written.text} it writes a file, and the rule "${rule}" is for reading.` };
+  }
+  return hasInput && runsInput(part.words) ? { rule: 'code-as-input', evidence: 'It may run the text that it is given as code.' } : undefined;
+}
+
+/** Where a shell has a script, and an interpreter a file or text of its own, what they are given is data. */
+function runsInput(words: readonly ShellWord[]): boolean {
+  const program = programOf(words);
+  if (entryOf(wrappers, program) !== undefined) return innerCommands(words).some((inner) => inner.kind === 'stdin');
+  return interpreters.includes(program) && !words.slice(1).some(({ value }) => !value.startsWith('-') && !/^\/(?:dev|proc)\//.test(value));
+}
+
 /** The entry of the never-group list that a part begins with, options before the sub-command skipped. */
 function neverGroupOf(part: ShellPart): string | undefined {
   if (part.words.length === 0) return undefined;

@@ -4,7 +4,7 @@ import type { ShellPart, ShellReading } from '@/lib/shell/part';
 import { readCommand } from '@/lib/shell/parts';
 import { type CommandPathRule, pathFinding } from './command-paths';
 import { protectedWrite } from './protected-paths';
-import { asksInAuto, neverAllowed } from './shell-facts';
+import { asksInAuto, neverAllowed, type PartSetting, standsAgainst } from './shell-facts';
 import { coversAll, fitsAsRun, fitsAsWritten, readShellRule, type ShellRule } from './shell-rules';
 
 export interface ShellVerdict {
@@ -21,21 +21,32 @@ export interface JudgedPart extends PartVerdict {
   readonly byRule: boolean;
 }
 
+/** What else a command is judged by. */
+export interface ShellSetting extends PartSetting {
+  /** Folder that it runs in, relative to the workspace; absent = its root. */
+  readonly cwd?: string;
+  /** The policy's rules for paths. */
+  readonly paths?: readonly CommandPathRule[];
+}
+
 /**
  * Judges a shell command by everything that it would run.
  *
- * In     `cwd`: folder that it runs in, relative to the workspace. `paths`: the policy's rules for paths.
  * Out    the whole verdict and, for each part, its verdict with the rule behind it and what the rule saw.
  * Fails  never; pure.
  * Source governance 9 and the cases of kind shell-policy.
  */
-export function judgeCommand(command: string, policy: ShellPolicy, mode: Mode, cwd = '.', paths: readonly CommandPathRule[] = []): ShellVerdict {
+export function judgeCommand(command: string, policy: ShellPolicy, mode: Mode, setting: ShellSetting = {}): ShellVerdict {
+  const { cwd = '.', paths = [] } = setting;
   const reading = readCommand(command);
   const rules = rulesOf(policy);
   const parts: JudgedPart[] = [];
   for (const part of reading.parts) {
     const said = judgePart(part, { rules, paths, reading, cwd, byDefault: policy.default, auto: mode === 'auto' });
-    if (said !== undefined) parts.push({ text: part.text, from: part.from, to: part.to, ...said, byRule: said.byRule === true, part });
+    if (said === undefined) continue;
+    const against = said.verdict === 'allow' ? standsAgainst(part, said.rule, setting) : undefined;
+    const place = { text: part.text, from: part.from, to: part.to, part };
+    parts.push(against === undefined ? { ...place, ...said, byRule: said.byRule === true } : { ...place, ...against, verdict: 'ask', byRule: false });
   }
   const decision = mode === 'plan' ? 'deny' : parts.map((one) => one.verdict).reduce(stricter, 'allow');
   return { decision, parts, reading };

@@ -7,18 +7,30 @@ import type { ShellWord } from './part';
  *
  * In     the words of one simple command.
  * Out    undefined where the command has no family: on the never-group list, no entry of the arity table, an expansion in
- *        any word, or an option among the first words that is not in the family's own name.
+ *        any word (braces that can make no option are none), or an option among the first words that is not in the family's own name.
  * Source governance 9 and the cases of kind fingerprints.
  */
 export function familyWords(words: readonly ShellWord[]): readonly string[] | undefined {
-  if (words.length === 0 || words.some((word) => word.expands) || beginsWithOneOf(words)) return undefined;
+  if (words.length === 0 || words[0]?.literal !== true || words.some(isUnknown) || beginsWithOneOf(words)) return undefined;
   const name = longestFamily(words);
   if (name === undefined) return undefined;
   const wanted = arity[name.join(' ')] as number | 'operands';
   const kept = wanted === 'operands' ? words.filter((word, index) => index === 0 || !word.value.startsWith('-')) : words.slice(0, wanted);
   if (wanted !== 'operands' && kept.length < wanted) return undefined;
-  const isClear = kept.every((word, index) => word.literal && (index < name.length || !word.value.startsWith('-')));
-  return isClear ? kept.map((word) => word.value) : undefined;
+  const isClear = kept.every((word, index) => index < name.length || !word.value.startsWith('-'));
+  return isClear ? kept.map(named) : undefined;
+}
+
+/** A word that is still to be expanded stands as it is written, its text in quotes stands in quotes. */
+function named({ literal, text, value }: ShellWord): string {
+  if (!literal) return text;
+  return /[*?[{~]/.test(value) ? `'${value}'` : value;
+}
+
+/** Braces leave further words that are free in a family; what they make must not be an option. */
+function isUnknown({ expands, text, pattern = '' }: ShellWord): boolean {
+  if (!expands) return false;
+  return /[$`'"\\<>-]/.test(text) || !text.includes('{') || pattern === '';
 }
 
 function longestFamily(words: readonly ShellWord[]): readonly string[] | undefined {

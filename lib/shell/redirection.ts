@@ -19,8 +19,10 @@ export function readRedirection(
   if (node.type === 'HereDoc') return hereDocument(node, text);
   if (target === undefined) return undefined;
   if (node.type === 'HereString') {
-    const stdin: Stdin = { kind: 'text', text: target.value, literal: !target.expands, from: target.from, to: target.to };
-    return { redirect: { kind: 'text', text, target, expands: target.expands }, stdin };
+    // Braces stay as they are in a here-string.
+    const expands = target.expands && /[$`(]/.test(target.text);
+    const stdin: Stdin = { kind: 'text', text: target.value, literal: !expands, from: target.from, to: target.to };
+    return { redirect: { kind: 'text', text, target, expands }, stdin };
   }
   if (node.operator === '>&' || node.operator === '<&') {
     const number = /^(\d+)-?$/.exec(target.value)?.[1];

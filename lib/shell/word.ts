@@ -66,11 +66,7 @@ function addPart(part: WordPart | DoubleQuotedChild, piece: Piece): void {
       piece.inert += part.value;
       return;
     case 'DoubleQuoted':
-      for (const child of part.parts) addPart(child, piece);
-      return;
     case 'LocaleString':
-      // A message catalogue may put another text in its place.
-      piece.expands = true;
       for (const child of part.parts) addPart(child, piece);
       return;
     case 'Glob':

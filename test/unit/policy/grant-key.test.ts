@@ -16,7 +16,9 @@ describe('the key of an approval', () => {
       same('cargo build', "cargo 'build' --release"),
       same('make a', 'make -j8 a'),
       same('python -m pytest', 'python -m pytest -k x'),
-    ]).toEqual([true, true, true, true]);
+      same('cargo test', 'cargo test {a,b}'),
+      same('npm run d*', 'npm run d* -s'),
+    ]).toEqual([true, true, true, true, true, true]);
   });
 
   it('is the command itself where it is not plain', () => {
@@ -26,6 +28,10 @@ describe('the key of an approval', () => {
       'A=1 npm test',
       'npm test "$X"',
       'npm test {--config,x}',
+      'npm test -{c,-config} x',
+      'npm {test,publish}',
+      '{npm,x} test',
+      'n* test',
       'npm test --config=x',
       'npm test # x',
       'npm test\n',
@@ -36,6 +42,7 @@ describe('the key of an approval', () => {
       'npm  install x',
     ];
     expect(others.filter((command) => same('npm test', command))).toEqual([]);
+    expect([same('npm run d*', "npm run 'd*'"), same("npm run 'd*'", 'npm run "d*"')]).toEqual([false, true]);
   });
 
   it('never opens a wrapper, an interpreter or a package runner (cl-15)', () => {

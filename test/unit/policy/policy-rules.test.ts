@@ -8,6 +8,7 @@ import { exactFingerprint } from '@/lib/policy/fingerprint';
 import { grantKey } from '@/lib/policy/grant-key';
 import { policyWithoutRules } from '@/lib/policy/starter-policy';
 import type { JsonObject } from '@/lib/shared/json';
+import { builtInTools } from '@/lib/tools/registry.gen';
 
 const facts = (tool: string, capabilities: readonly Capability[], input: JsonObject = {}, over: Partial<CallFacts> = {}): CallFacts => ({
   tool,
@@ -177,8 +178,31 @@ describe('a rule for paths', () => {
         shell('cat secrets/a'),
         shell('prettier --write secrets/a'),
         shell('touch src/a'),
+        shell('mkdir secrets/b'),
+        shell('uniq a secrets/b'),
+        shell("sed -n 'w secrets/b' a"),
       ),
-    ).toEqual(['deny shell-policy', 'deny shell-policy', 'allow shell-policy', 'ask shell-policy', 'allow shell-policy']);
+    ).toEqual([
+      ...['deny shell-policy', 'deny shell-policy', 'allow shell-policy', 'ask shell-policy', 'allow shell-policy'],
+      ...['deny shell-policy', 'deny shell-policy', 'deny shell-policy'],
+    ]);
+  });
+
+  it('for any built-in tool binds commands that do what the tool does', () => {
+    const path = 'secrets/a';
+    const sample = { path, from: path, to: path, patch: `--- a/${path}\n+++ b/${path}\n@@ -1 +1 @@\n-x\n+y\n` };
+    const bound = (tool: string, command: string) => {
+      const { decision } = decide(shell(command), standing('auto', policy([{ effect: 'deny', tool, path: 'secrets/**' }])));
+      return decision === 'deny' ? `${tool} ${command.split(' ')[0]}` : undefined;
+    };
+    const declared = builtInTools.flatMap((tool) => {
+      const { reads = [], under = [], writes = [], places = [] } = tool.pathsFor?.(sample) ?? {};
+      if ([...writes, ...places].includes(path)) return [`${tool.name} touch`];
+      return tool.capabilities.includes('read-only') && [...reads, ...under].includes(path) ? [`${tool.name} cat`] : [];
+    });
+    expect(declared).toContain('read_file cat');
+    const found = declared.map((one) => one.split(' ')[0] as string).flatMap((tool) => [bound(tool, 'cat secrets/a'), bound(tool, 'touch secrets/a')]);
+    expect(found.filter((one) => one !== undefined && declared.includes(one))).toEqual(declared);
   });
 
   it('lets no command pass where it allows', () => {

@@ -1,0 +1,95 @@
+import { entryOf, isOneOf, programOf } from './lookup';
+import { readOptions } from './option-readings';
+import type { ShellWord } from './part';
+import { filesWrittenBySed } from './sed-script';
+import { pathWriters } from './tables';
+import { escapePattern } from './word';
+
+/** How the words of a program name what it writes. */
+interface Writer {
+  /** All of them, all but the first operand (which it reads), or that one alone. */
+  readonly words: 'all' | 'later' | 'first';
+  /** Options of its own that take the next word. */
+  readonly valueOptions?: readonly string[];
+  /** With one of these it only reads. */
+  readonly readingOptions?: readonly string[];
+  /** With one of these any word may be written. */
+  readonly wideOptions?: readonly string[];
+}
+
+const packers: Writer = { words: 'all', readingOptions: ['-c', '-l', '-t', '--list', '--stdout', '--test', '--to-stdout'] };
+const editors: Writer = { words: 'all' };
+
+/** Beside `pathWriters` of the tables. Source the programs' own documentation. */
+const otherWriters: Readonly<Record<string, Writer>> = {
+  bunzip2: packers,
+  bzip2: packers,
+  csplit: { words: 'later', valueOptions: ['-b', '-f', '-n', '--digits', '--prefix', '--suffix-format'] },
+  ed: editors,
+  ex: editors,
+  gunzip: packers,
+  gzip: packers,
+  mkdir: { words: 'all' },
+  patch: { words: 'all' },
+  split: { words: 'later', valueOptions: ['-a', '-b', '-C', '-l', '-n', '-t', '--additional-suffix', '--bytes', '--filter', '--lines', '--number'] },
+  sqlite3: { words: 'all' },
+  tar: { words: 'all' },
+  uniq: { words: 'later', valueOptions: ['-f', '-s', '-w', '--check-chars', '--skip-chars', '--skip-fields'] },
+  unxz: packers,
+  unzip: { words: 'all', readingOptions: ['-c', '-l', '-p', '-t', '-v', '-z', '-Z'] },
+  vi: editors,
+  vim: editors,
+  xxd: { words: 'later', valueOptions: ['-c', '-g', '-l', '-n', '-o', '-s', '-cols', '-len', '-name', '-seek'] },
+  xz: packers,
+  zip: { words: 'first', valueOptions: ['-b', '-n', '-t', '-tt'], wideOptions: ['-m', '-O', '--move', '--out'] },
+};
+
+/**
+ * The words by which a command names files that its program writes, makes, moves or removes; of a script for sed the names in it.
+ *
+ * Out    none for a program that is not known to write what its words name.
+ */
+export function writtenWords(words: readonly ShellWord[]): readonly ShellWord[] {
+  const program = programOf(words);
+  const rest = words.slice(1);
+  if (pathWriters.includes(program)) return rest;
+  if (program === 'sed') return editsInPlace(rest) ? [...rest, ...sedFiles(words)] : sedFiles(words);
+  const writer = entryOf(otherWriters, program);
+  if (writer === undefined || onlyReads(program, writer, rest)) return [];
+  if (writer.words === 'all' || rest.some(({ value }) => isOneOf(value, writer.wideOptions ?? [], true))) return rest;
+  const first = words[readOptions(words, 1, writer.valueOptions ?? []).sure];
+  return writer.words === 'first' ? (first === undefined ? [] : [first]) : rest.filter((word) => word !== first);
+}
+
+function onlyReads(program: string, { readingOptions = [] }: Writer, words: readonly ShellWord[]): boolean {
+  if (program !== 'tar') return words.some(({ value }) => isOneOf(value, readingOptions, true));
+  // Its first word may be options without a dash.
+  const options = words.filter(({ value }, index) => index === 0 || value.startsWith('-')).map(({ value }) => value);
+  const letters = options.filter((value) => !value.startsWith('--')).join('');
+  return (/t/.test(letters) || options.includes('--list')) && !/[Acrux]/.test(letters) && options.every((value) => !/^--(?!list$|file)/.test(value));
+}
+
+/** True for a sed that changes the files that its words name. */
+function editsInPlace(words: readonly ShellWord[]): boolean {
+  return words.some((word) => isOneOf(word.value, ['-i', '--in-place'], true));
+}
+
+function sedFiles(words: readonly ShellWord[]): readonly ShellWord[] {
+  return sedScripts(words).flatMap(({ script, word }) =>
+    filesWrittenBySed(script).map((file): ShellWord => ({ ...word, value: file, pattern: escapePattern(file) })),
+  );
+}
+
+function sedScripts(words: readonly ShellWord[]): readonly { readonly script: string; readonly word: ShellWord }[] {
+  const found: { script: string; word: ShellWord }[] = [];
+  for (const [index, word] of words.entries()) {
+    const carried = /^(?:-[nrEsuz]*e|--expression=)([\s\S]*)$/.exec(word.value)?.[1];
+    if (index === 0 || (carried === undefined && word.value !== '--expression')) continue;
+    const next = words[index + 1];
+    if (carried !== undefined && carried !== '') found.push({ script: carried, word });
+    else if (next !== undefined) found.push({ script: next.value, word: next });
+  }
+  if (found.length > 0) return found;
+  const first = words[readOptions(words, 1, ['-f', '-l', '--file', '--line-length']).sure];
+  return first === undefined ? [] : [{ script: first.value, word: first }];
+}
