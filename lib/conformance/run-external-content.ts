@@ -5,7 +5,7 @@ import { z } from '@/lib/contracts/zod';
 import { isJsonObject, type Json, type JsonObject } from '@/lib/shared/json';
 import { createMemoryStores } from '@/lib/storage/memory-stores';
 import { builtInTools } from '@/lib/tools/registry.gen';
-import { handBack } from './handed-back';
+import { type HandedBack, handBack } from './handed-back';
 import { joinParts, named, type Runner, refuseUnknown, strings, text } from './runner';
 
 const EXPECTED = ['wrapped', 'bodyContains', 'body', 'source', 'attributes', 'bodyLacksAfterStrip', 'text', 'maxMillis'];
@@ -21,13 +21,15 @@ export const runExternalContent: Runner = async ({ input, expected }) => {
   const limitMillis = [wanted.maxMillis, input.maxMillis].find((value) => typeof value === 'number');
   const output = joinParts(input.output);
   const startedAt = performance.now();
-  const content = await contentOf(input, output);
+  const { content, events } = await handedOver(input, output);
   const tookMillis = performance.now() - startedAt;
   if (limitMillis !== undefined && tookMillis > Number(limitMillis)) throw new Error(`it took ${tookMillis} ms`);
 
   const tag = /^<external_content([^>]*)>\n/.exec(content);
   const closing = '\n</external_content>';
-  const wrapped = tag !== null && content.endsWith(closing);
+  // A file may hold what reads like a wrapper: only the last stage can say that it made one.
+  const isOutside = events.some((event) => event.type === 'result-push' && event.origin !== undefined);
+  const wrapped = isOutside && tag !== null && content.endsWith(closing);
   const body = wrapped ? content.slice(tag[0].length, content.length - closing.length) : content;
   if (wrapped) checkAlways(tag[1] as string, body);
   const source = /source="([^"]*)"/.exec(tag?.[1] ?? '')?.[1];
@@ -56,9 +58,9 @@ function checkAlways(attributes: string, body: string): void {
  * The case's text, put into the history. What was stored is stored by the product, and its reader says where it came from;
  * only the words of both results are the case's own.
  */
-async function contentOf(input: JsonObject, output: string): Promise<string> {
+async function handedOver(input: JsonObject, output: string): Promise<HandedBack> {
   const tool = text(input.tool);
-  if (!STORED_READERS.includes(tool)) return (await handBack({ tool, input: {} }, { tools: [standIn(tool, input.source, { content: output })] })).content;
+  if (!STORED_READERS.includes(tool)) return handBack({ tool, input: {} }, { tools: [standIn(tool, input.source, { content: output })] });
   if (!isJsonObject(input.of)) throw new Error(`${tool} needs \`of\`: the call whose stored result it reads`);
   refuseUnknown('of', input.of, ['tool', 'source']);
   const { spills } = createMemoryStores();
@@ -71,8 +73,7 @@ async function contentOf(input: JsonObject, output: string): Promise<string> {
   if (reader === undefined) throw new Error(`there is no tool ${tool}`);
   const worded = { ...reader, execute: async (...given: Parameters<typeof reader.execute>) => ({ ...(await reader.execute(...given)), content: output }) };
   const reading: JsonObject = tool === 'handle_read' ? { handle: ref, jsonpath: '$.wanted' } : { ref };
-  const read = await handBack({ tool, input: reading }, { tools: [worded], spills, context: { readSpill: (asked: SpillRef) => spills.read(asked) } });
-  return read.content;
+  return handBack({ tool, input: reading }, { tools: [worded], spills, context: { readSpill: (asked: SpillRef) => spills.read(asked) } });
 }
 
 const readers = builtInTools.filter(({ name }) => STORED_READERS.includes(name));

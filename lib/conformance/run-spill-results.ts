@@ -8,6 +8,7 @@ import { runShell } from '@/lib/engine/run-shell';
 import { shortenShown } from '@/lib/pipeline/5-backfill/cut-marker';
 import { utf8Length } from '@/lib/shared/bytes';
 import type { Json, JsonObject } from '@/lib/shared/json';
+import { headBytes } from '@/lib/shared/text-lines';
 import { createMemoryStores } from '@/lib/storage/memory-stores';
 import { builtInTools } from '@/lib/tools/registry.gen';
 import { type HandedBack, handBack } from './handed-back';
@@ -159,7 +160,7 @@ function shellThat(writes: string, capBytes?: number) {
     spawn: async () => ({
       output: new ReadableStream<string>({
         start(stream) {
-          for (let at = 0; at < writes.length; at += 65_536) stream.enqueue(writes.slice(at, at + 65_536));
+          for (const [chunk] of writes.matchAll(/[^]{1,65536}/gu)) stream.enqueue(chunk);
           stream.close();
         },
       }),
@@ -239,10 +240,18 @@ export const runOtherResult: Runner = async ({ input, expected }) => {
   return named(expected, {
     spilled: (await spills.list()).length > 0,
     pointer: saved(shown) !== undefined,
-    headBytes: isCut ? utf8Length(shown.content.split('\n[')[0] as string) : utf8Length(content),
+    headBytes: isCut ? utf8Length(shownHead(shown.content, content)) : utf8Length(content),
     ok: shown.ok,
   });
 };
+
+/** The head of a cut result: what the note behind it does not count as left out, where it is shown as it was. */
+function shownHead(shown: string, whole: string): string {
+  const leftOut = Number(/\[(\d+) bytes left out/.exec(shown)?.[1]);
+  const head = headBytes(whole, utf8Length(whole) - leftOut);
+  if (!shown.startsWith(head)) throw new Error('what is shown does not begin as the whole does');
+  return head;
+}
 
 /** Kind `spill`, `again`: a shown result is shortened once more. */
 export const runShortenAgain: Runner = async ({ input, expected }) => {
@@ -259,7 +268,7 @@ export const runShortenAgain: Runner = async ({ input, expected }) => {
 export const runHint: Runner = async ({ input, expected }) => {
   refuseUnknown('input', input, ['op', 'toolsAvailable', 'hasRetrieveTool']);
   refuseUnknown('expected', expected, ['mentions', 'lacks']);
-  const has = flag(input.hasRetrieveTool);
+  const has = flag(input.hasRetrieveTool, strings(input.toolsAvailable).includes('retrieve_tool_result'));
   const others = strings(input.toolsAvailable).filter((name) => !builtInTools.some((tool) => tool.name === name));
   const tools = [
     ...builtInTools.filter(({ name }) => name === 'exec_shell' || (name === 'retrieve_tool_result' && has)),

@@ -39,14 +39,20 @@ export interface LongResult {
  * Order  the pointer is promised only once the bytes are durable.
  */
 export async function cutAndSpill(result: LongResult, ports: SpillPorts): Promise<string> {
-  if (staysWhole(result)) return result.content;
   const { callId, content, economics } = result;
+  const overran = economics === 'shell' && lostBytes(result);
+  if (staysWhole(result) && !overran) return content;
   const cut = economics === 'shell' ? cutShellOutput(content) : cutGeneralResult(content);
-  if (!cut.truncated) return content;
+  if (!cut.truncated && !overran) return content;
   const stored = await storeWhole(result, content, cut.bytes, ports);
-  const shown = ownText(joinCut(cut, stored.marker));
+  const shown = ownText(cut.truncated ? joinCut(cut, stored.marker) : `${content}\n${stored.marker}`);
   ports.emit({ type: 'result-cut', callId, totalBytes: cut.bytes, keptBytes: utf8Length(shown), ...stored.fate });
   return shown;
+}
+
+/** Whether a command wrote more than could be kept of it. */
+function lostBytes({ content, producedBytes = 0 }: LongResult): boolean {
+  return producedBytes > content.length && producedBytes > utf8Length(content);
 }
 
 /** Whether nothing of a result is cut, as far as its length alone says: so few UTF-16 units cannot pass either limit, whatever their characters. */

@@ -12,6 +12,8 @@ const letter = (sign: string) => {
 const LESS = '[<＜﹤]';
 /** Both classes hold neither `<` nor a letter, so each place is looked at once and the search stays linear. */
 const FORGED = new RegExp(`${LESS}(?=[\\s/\\\\／＼${UNSEEN}]*${[...TAG].map(letter).join(`[${UNSEEN}]*`)})`, 'gu');
+/** What the name of a source may not hold; a plain space is as good as a letter, servers are called so. */
+const UNFIT = new RegExp(`(?:["'\`<>&\\p{Surrogate}${UNSEEN}]|[^\\S ])+`, 'gu');
 
 /**
  * Wraps text from outside, so that the model can tell it from what this project says.
@@ -33,8 +35,9 @@ export function insideExternal(text: string): { readonly source: string; readonl
 
 function plainSource(source: string | undefined): string {
   const plain = (source ?? '')
-    .replace(new RegExp(`["'\`<>&\\s\\p{Surrogate}${UNSEEN}]+`, 'gu'), '_')
+    .replace(UNFIT, '_')
     .slice(0, SOURCE_UNITS)
-    .replace(/\p{Surrogate}/gu, '_');
-  return plain.replace(/^_+$/, '') === '' ? 'unknown' : plain;
+    .replace(/\p{Surrogate}/gu, '_')
+    .trim();
+  return /^[_ ]*$/.test(plain) ? 'unknown' : plain;
 }
