@@ -113,6 +113,7 @@ function unasked(
   }
   if (openDefault && !raised) return done('allow', level, 'policy-default', 'No rule of the policy fits it, and the policy allows what no rule fits.');
   if (passesMode(mode, level, raised)) return done('allow', level, 'mode', `Mode ${mode} lets it pass.`);
+  if (raised) return asks('repaired-call', 'What was repaired and can do more than read is asked for in every mode. Look at what was changed.', level);
   return asks('mode', askEvidence(mode, level), level);
 }
 

@@ -14,8 +14,9 @@ export type NewRule =
 /**
  * The narrowest rule that allows this call.
  *
- * Out    of one plain command its words, of any other command exactly that call; of a fetch its host; of a tool that writes its paths; else the tool
- *        with every argument, an external one bound to the definition that was shown. undefined where no rule may cover it.
+ * Out    of one plain command its words, of any other command exactly that call; of a fetch its host; of a tool that writes one file that file, whatever
+ *        is written (the same text is not written twice); else the tool with every argument, an external one bound to the definition that was
+ *        shown. undefined where no rule may cover it.
  */
 export function narrowestRule(facts: CallFacts): NewRule | undefined {
   const { tool, input, definition, writes } = facts;
@@ -37,7 +38,7 @@ export function narrowestRule(facts: CallFacts): NewRule | undefined {
 
 /** The rule in words, for the button that makes it. */
 export function newRuleWords(made: NewRule): string {
-  if (made.list === 'rules') return ruleWords(made.rule);
+  if (made.list === 'rules') return made.rule.path === undefined ? ruleWords(made.rule) : `${ruleWords(made.rule)}, with any other arguments`;
   return made.list === 'shell' ? `allow the command ${made.entry}` : `allow the host ${made.entry}`;
 }
 

@@ -29,7 +29,7 @@ export function readPolicyFile(text: string): PolicyInForce {
   // As written: a copy of foreign names may lose some of them, and a rule with one condition less opens more.
   const rules = (located.value as { readonly rules?: readonly PolicyRule[] }).rules ?? [];
   const policy: Policy = { version, default: byDefault, shell, hosts, rules };
-  const problem = hostProblem(policy, located) ?? ruleProblem(policy.rules, located);
+  const problem = shellProblem(policy, located) ?? hostProblem(policy, located) ?? ruleProblem(policy.rules, located);
   return problem === undefined ? policy : broken(problem);
 }
 
@@ -83,6 +83,25 @@ function wordsOf(path: readonly PropertyKey[]): string {
   return path.map((step, index) => (typeof step === 'number' ? `[${step}]` : `${index === 0 ? '' : '.'}${String(step)}`)).join('');
 }
 
+/** A line that fits no command that anyone writes would open or close nothing, silently. */
+function shellProblem({ shell }: Policy, located: LocatedJson): PolicyProblem | undefined {
+  for (const list of ['deny', 'ask', 'allow'] as const)
+    for (const [index, line] of shell[list].entries()) {
+      const why = deadWord(line);
+      if (why !== undefined) return { message: `${JSON.stringify(line)} ${why}`, ...located.locate(['shell', list, index]) };
+    }
+  return undefined;
+}
+
+function deadWord(line: string): string | undefined {
+  for (const word of line.trim().split(/\s+/)) {
+    if (/^(?:&&|\|\||\|&)$/.test(word)) return `joins commands with ${word}. A rule is held against each part of a command alone: write one line for each.`;
+    if (/^(?:[012]?(?:>>?|<)(?:&[012])?|&>>?)$/.test(word)) return `holds a redirection (${word}). A rule is for the words of a command only: leave it out.`;
+    if (/^(["']).+\1$/.test(word)) return `holds a word in quotes (${word}). Words are compared without them: leave the quotes out.`;
+  }
+  return undefined;
+}
+
 /** An entry that can cover no host would open what it was meant to close. */
 function hostProblem({ hosts }: Policy, located: LocatedJson): PolicyProblem | undefined {
   for (const list of ['deny', 'ask', 'allow'] as const)
@@ -111,7 +130,12 @@ function ruleProblem(rules: readonly PolicyRule[], located: LocatedJson): Policy
   for (const [index, rule] of rules.entries()) {
     if (!conditionNames.some((name) => rule[name] !== undefined))
       return { message: 'This rule names nothing that it is for. If it is for every call, write "tool": "*".', ...located.locate(['rules', index]) };
-    if (rule.path !== undefined) readPolicyPath(rule.path);
+    // A command may name what lies outside, so a rule against it is not idle.
+    if (rule.path !== undefined && !readPolicyPath(rule.path).isInside && (rule.effect === 'allow' || /^\.\.?\/*$/.test(rule.path)))
+      return {
+        message: `${JSON.stringify(rule.path)} is no path that a tool can touch. Write it relative to the workspace: "src/**", or "**" for everything.`,
+        ...located.locate(['rules', index, 'path']),
+      };
     const wrong = exampleProblem(rule, 'match', true) ?? exampleProblem(rule, 'notMatch', false);
     if (wrong !== undefined) return { message: wrong.message, ...located.locate(['rules', index, wrong.list, wrong.at]) };
   }

@@ -6,6 +6,8 @@ import { escapePattern } from '@/lib/shell/word';
 
 /** The path of a rule, read. */
 export interface PolicyPath {
+  /** It can be a path of the workspace; no tool reaches another. */
+  readonly isInside: boolean;
   /** The pattern fits this workspace-relative path; what an allow rule asks. */
   fits(path: string): boolean;
   /** It fits the path or a folder above it; what a deny or ask rule asks. */
@@ -51,6 +53,7 @@ function compile(text: string): PolicyPath {
   const isNamed = (segments: readonly GlobSegment[]) => strong.some((pattern) => globsMeet(pattern, segments));
   const isFolder = (segments: readonly GlobSegment[]) => folder.some((pattern) => globsMeet(pattern, segments));
   return {
+    isInside: reachesRoot(whole.split('/')),
     fits: (path) => fits(fullPath(path)),
     covers: (path) => covering.some((one) => one(fullPath(path))),
     reachesBelow: (path) => strong.some((pattern) => mayFitBelow(pattern, fitsName, fullPath(path).split('/'))),
@@ -77,6 +80,11 @@ function spell(text: string): string {
   if (!written.replace(/\/+$/, '').includes('/')) return `${TOP}/**/${written.endsWith('/') ? `${written}**` : written}`;
   const segments = resolve(written.startsWith('/') ? [] : [root], written.split('/'));
   return [TOP, ...segments, ...(written.endsWith('/') ? ['**'] : [])].join('/');
+}
+
+function reachesRoot([, first = '', second]: readonly string[]): boolean {
+  if (first === '**') return second !== '.' && second !== '..';
+  return createGlob(`./${first}`)(root);
 }
 
 function fullPath(path: string): string {

@@ -99,7 +99,7 @@ describe.each([anthropic, openaiChat])('watch-it-misbehave over $id', (provider)
     expect([card?.subject, card?.repairs.length, card?.trace.map((entry) => entry.rule)]).toEqual([
       'notes/tides.md (3 lines)',
       1,
-      ['capability-level', 'repaired-call', 'mode'],
+      ['capability-level', 'repaired-call', 'repaired-call'],
     ]);
     expect(turn.steps[3]?.text).toContain('You said no to the mended note.');
     expect(world.read('notes/tides.md')).toBeUndefined();

@@ -76,8 +76,8 @@ describe('a command', () => {
       said(decide(shell('ls', { repairs: [repair] }), standing('ask'))),
       said(decide(shell('npm test', { repairs: [repair] }), standing('auto'))),
     ]).toEqual([
-      ['ask', 'mode'],
-      ['ask', 'mode'],
+      ['ask', 'repaired-call'],
+      ['ask', 'repaired-call'],
     ]);
   });
 

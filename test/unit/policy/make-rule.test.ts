@@ -111,7 +111,7 @@ describe('the narrowest rule of a call', () => {
     expect([shell('npm test'), shell('sudo ls'), write('a.md'), served({ q: 1 })].map((call) => newRuleWords(narrowestRule(call) as never))).toEqual([
       'allow the command npm test',
       'allow exec_shell with {"command":"sudo ls"}',
-      'allow write_file on ./a.md',
+      'allow write_file on ./a.md, with any other arguments',
       'allow mcp__docs__search with {"q":1} defined as sha256:aaaaaaaaaaaa…',
     ]);
   });

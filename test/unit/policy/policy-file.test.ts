@@ -99,12 +99,47 @@ describe('a policy file', () => {
       [2, 74, 'The rule "allow mcp__* with {"a":[1]}" fits this example, and must not.'],
     ],
     [
+      'a command in quotes',
+      '{"version": 1, "shell": {"deny": ["rm \\"-rf\\" *"]}}',
+      [1, 35, '"rm \\"-rf\\" *" holds a word in quotes ("-rf"). Words are compared without them: leave the quotes out.'],
+    ],
+    [
+      'two commands in one line',
+      '{"version": 1, "shell": {"allow": ["git status && rm *"]}}',
+      [1, 36, '"git status && rm *" joins commands with &&. A rule is held against each part of a command alone: write one line for each.'],
+    ],
+    [
+      'a redirection',
+      '{"version": 1, "shell": {"deny": ["echo * > *"]}}',
+      [1, 35, '"echo * > *" holds a redirection (>). A rule is for the words of a command only: leave it out.'],
+    ],
+    [
+      'a path outside',
+      '{"version": 1, "rules": [{"effect": "allow", "tool": "write_file", "path": "../x"}]}',
+      [1, 76, '"../x" is no path that a tool can touch. Write it relative to the workspace: "src/**", or "**" for everything.'],
+    ],
+    [
+      'a path that is a dot',
+      '{"version": 1, "rules": [{"effect": "deny", "path": "./"}]}',
+      [1, 53, '"./" is no path that a tool can touch. Write it relative to the workspace: "src/**", or "**" for everything.'],
+    ],
+    [
       'a short definition',
       '{"version": 1, "rules": [{"effect": "allow", "definition": "sha256:1"}]}',
       [1, 60, 'rules[0].definition: A definition is sha256: and 64 hexadecimal digits.'],
     ],
   ])('that holds %s says where', (_, text, expected) => {
     expect(problem(text)).toEqual(expected);
+  });
+
+  it('takes lines and paths that may fit something, however odd', () => {
+    const allow = ['find * -exec cat {} ;', 'awk -F | *', "echo it's", 'node --eval=">"', '*', '** *', 'cut -d & *'];
+    const rules = ['**', '/**', '*', '~/private/**', '/workspace/a', './a', '.*', '../workspace/a', 'a/../b', '/work*/x'].map((path) => ({
+      effect: 'allow',
+      path,
+    }));
+    expect(problem(JSON.stringify({ version: 1, shell: { allow }, rules }))).toBe('it loads');
+    expect(problem('{"version": 1, "rules": [{"effect": "deny", "path": "/etc/**"}, {"effect": "ask", "path": "../x"}]}')).toBe('it loads');
   });
 
   it('takes hosts in every form that can cover one', () => {

@@ -108,7 +108,7 @@ describe('a rule of the policy', () => {
     expect(decided(rules, 'auto', write('gatehouse.policy.json'), write('.git/config'), write('a', { repairs: [repair] }))).toEqual([
       'ask protected-path',
       'ask protected-path',
-      'ask mode',
+      'ask repaired-call',
     ]);
   });
 
