@@ -160,7 +160,7 @@ function shellThat(writes: string, capBytes?: number) {
     spawn: async () => ({
       output: new ReadableStream<string>({
         start(stream) {
-          for (const [chunk] of writes.matchAll(/[^]{1,65536}/gu)) stream.enqueue(chunk);
+          for (const [chunk] of writes.matchAll(/[\s\S]{1,65536}/gu)) stream.enqueue(chunk);
           stream.close();
         },
       }),
