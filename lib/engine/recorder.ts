@@ -26,6 +26,16 @@ export interface RecorderPorts {
 /** Makes the recorder of a session. */
 export function createRecorder(ports: RecorderPorts): Recorder {
   let seq = ports.nextSeq;
+  let at: number | undefined;
+  /** What is said in one go has one time: asking the clock costs as much as saying it, and thousands of events come in a turn. */
+  const time = (): number => {
+    if (at !== undefined) return at;
+    queueMicrotask(() => {
+      at = undefined;
+    });
+    at = ports.now();
+    return at;
+  };
   let waiting: EngineEvent[] = [];
   let writing: Promise<void> = Promise.resolve();
   let warned = false;
@@ -37,7 +47,7 @@ export function createRecorder(ports: RecorderPorts): Recorder {
     // The body was made for this one event, so it is stamped in place instead of copied: thousands come in a turn.
     event.sessionId = ports.sessionId;
     event.seq = seq++;
-    event.at = ports.now();
+    event.at = time();
     waiting.push(event);
     ports.publish(event);
   };

@@ -149,6 +149,12 @@ function createDecoder(): ProviderDecoder {
     return events;
   };
 
+  const argumentsDelta = (block: OpenBlock, text: string, damaged: boolean): ModelEvent[] => {
+    if (text === '') return [];
+    block.hasArguments = true;
+    return [damaged && text.includes('\uFFFD') ? { type: 'call-args', key: block.key, text, damaged } : { type: 'call-args', key: block.key, text }];
+  };
+
   const delta = (data: Json, damaged: boolean): ModelEvent[] => {
     const block = open.get(indexOf(data));
     const given = objectField(data, 'delta');
@@ -160,10 +166,7 @@ function createDecoder(): ProviderDecoder {
       return reasoningDelta(textField(given, 'thinking'));
     }
     if (block.kind === 'not-ours') return [];
-    const text = textField(given, 'partial_json') ?? '';
-    if (text === '') return [];
-    block.hasArguments = true;
-    return [damaged && text.includes('\uFFFD') ? { type: 'call-args', key: block.key, text, damaged } : { type: 'call-args', key: block.key, text }];
+    return argumentsDelta(block, textField(given, 'partial_json') ?? '', damaged);
   };
 
   /** An event that cannot be read may have been a fragment: no open call may run without it. */
@@ -174,6 +177,13 @@ function createDecoder(): ProviderDecoder {
 
   return {
     push(event) {
+      const usual = readUsual(event.data);
+      if (usual !== undefined) {
+        if (usual.text === undefined) return close(usual.index, true);
+        const block = open.get(usual.index);
+        if (block?.kind === 'call' && usual.kind === 'call') return argumentsDelta(block, usual.text, event.damaged === true);
+        if (block?.kind === 'text' && usual.kind === 'text') return textDelta(usual.text);
+      }
       if (event.data.trim() === '') return [];
       const data = parseJson(event.data);
       const type = textField(data, 'type') ?? event.event;
@@ -205,6 +215,45 @@ function createDecoder(): ProviderDecoder {
       return finished;
     },
   };
+}
+
+/** A fragment of a block or its end; `text` undefined = its end. */
+interface UsualEvent {
+  readonly index: number;
+  readonly kind: 'text' | 'call' | undefined;
+  readonly text: string | undefined;
+}
+
+const deltaHead = '{"type":"content_block_delta","index":';
+const stopHead = '{"type":"content_block_stop","index":';
+const textHead = ',"delta":{"type":"text_delta","text":';
+const argumentsHead = ',"delta":{"type":"input_json_delta","partial_json":';
+const longestIndex = 6;
+
+/**
+ * Reads the events that come by the hundred in an answer, in the one spelling in which the API writes them.
+ *
+ * Out    what reading the whole as JSON would say, without the two objects that this makes; undefined = another event, another spelling, or no JSON.
+ */
+function readUsual(data: string): UsualEvent | undefined {
+  const isDelta = data.startsWith(deltaHead);
+  if (!isDelta && !data.startsWith(stopHead)) return undefined;
+  const from = isDelta ? deltaHead.length : stopHead.length;
+  let at = from;
+  let index = 0;
+  for (let digit = digitAt(data, at); digit >= 0 && at - from < longestIndex; digit = digitAt(data, ++at)) index = index * 10 + digit;
+  // JSON has no leading zero, and needs one digit.
+  if (at === from || (at - from > 1 && digitAt(data, from) === 0)) return undefined;
+  if (!isDelta) return at === data.length - 1 && data.endsWith('}') ? { index, kind: undefined, text: undefined } : undefined;
+  const isText = data.startsWith(textHead, at);
+  if ((!isText && !data.startsWith(argumentsHead, at)) || !data.endsWith('"}}')) return undefined;
+  const text = parseJson(data.slice(at + (isText ? textHead.length : argumentsHead.length), -2));
+  return typeof text === 'string' ? { index, kind: isText ? 'text' : 'call', text } : undefined;
+}
+
+function digitAt(data: string, at: number): number {
+  const digit = data.charCodeAt(at) - 0x30;
+  return digit <= 9 ? digit : -1;
 }
 
 function isGiven(input: Json | undefined): input is Json {

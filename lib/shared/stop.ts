@@ -14,36 +14,36 @@ export function createStop(): Stop {
   return new PulledOnce();
 }
 
-/** A class, because every call makes one or two: its members are made once, not once a stop. */
+/** A class, because every call makes one or two: its members are made once, not once a stop; private by type, since real privacy is paid for at each making. */
 class PulledOnce implements Stop {
-  #controller: AbortController | undefined;
-  #listeners: Set<(reason: Error) => void> | undefined;
-  #reason: Error | undefined;
+  private controller: AbortController | undefined;
+  private listeners: Set<(reason: Error) => void> | undefined;
+  private reason: Error | undefined;
   get signal(): AbortSignal {
-    if (this.#controller === undefined) {
-      this.#controller = new AbortController();
-      if (this.#reason !== undefined) this.#controller.abort(this.#reason);
+    if (this.controller === undefined) {
+      this.controller = new AbortController();
+      if (this.reason !== undefined) this.controller.abort(this.reason);
     }
-    return this.#controller.signal;
+    return this.controller.signal;
   }
   get stopped(): boolean {
-    return this.#reason !== undefined;
+    return this.reason !== undefined;
   }
   pull(reason: Error): void {
-    if (this.#reason !== undefined) return;
-    this.#reason = reason;
-    this.#controller?.abort(reason);
-    const told = [...(this.#listeners ?? [])];
-    this.#listeners = undefined;
+    if (this.reason !== undefined) return;
+    this.reason = reason;
+    this.controller?.abort(reason);
+    const told = [...(this.listeners ?? [])];
+    this.listeners = undefined;
     for (const run of told) run(reason);
   }
   onPull(run: (reason: Error) => void): () => void {
-    if (this.#reason !== undefined) {
-      run(this.#reason);
+    if (this.reason !== undefined) {
+      run(this.reason);
       return () => {};
     }
-    const listeners = this.#listeners ?? new Set();
-    this.#listeners = listeners;
+    const listeners = this.listeners ?? new Set();
+    this.listeners = listeners;
     listeners.add(run);
     return () => listeners.delete(run);
   }

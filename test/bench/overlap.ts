@@ -43,7 +43,8 @@ export const earlyStart: Bench = {
         },
         emptyRuntime,
       );
-      await bench.turn();
+      const { turn } = await bench.session();
+      await turn();
       delays.push(startedAt - sentAt);
     }
     const value = median(delays);
@@ -73,7 +74,8 @@ export const parallelReads: Bench = {
         async () => streamedResponse(callsStream(step++ % 2 === 0 ? 20 : 0)),
         emptyRuntime,
       );
-      await bench.turn();
+      const { turn } = await bench.session();
+      await turn();
       times.push(last - first);
       const from = performance.now();
       await sleep(50);

@@ -63,14 +63,17 @@ export async function streamStep(model: StreamModel, request: ModelRequest, port
         order.push(item.callId);
         emit({ type: 'call-stream-start', stepId, callId: item.callId, name: item.name });
       } else if (item.type === 'call-complete' && streaming) {
-        whole.set(item.call.callId, item.call);
         // One that changed after it was looked at is looked at again; a new one when all before it are whole.
         if (prepared.has(item.call.callId)) startEarly(item.call);
-        else for (let next = wholeAt(looked); next !== undefined; next = wholeAt(++looked)) startEarly(next);
+        else if (order[looked] === item.call.callId) {
+          startEarly(item.call);
+          for (let next = wholeAt(++looked); next !== undefined; next = wholeAt(++looked)) startEarly(next);
+        } else whole.set(item.call.callId, item.call);
       }
     }
   };
   const order: CallId[] = [];
+  /** Whole before one that stands before them. */
   const whole = new Map<CallId, ToolCall>();
   let looked = 0;
   const wholeAt = (place: number) => {

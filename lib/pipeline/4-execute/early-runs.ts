@@ -66,86 +66,86 @@ export function createEarlyRuns(ports: EarlyPorts): EarlyRuns {
   };
 }
 
-/** One object and no promise a call, as long as nobody has to wait: a step may start a hundred. */
+/** One object and no promise a call, as long as nobody has to wait: a step may start a hundred. Private by type, as bodies are. */
 class StartedRun implements EarlyRun {
   settled: SlotOutcome | undefined;
-  readonly #waiting = createStop();
-  readonly #callId: CallId;
-  readonly #tool: string;
-  readonly #input: JsonObject;
-  readonly #limit: CallLimit;
-  readonly #ports: EarlyPorts;
-  #body: RunningBody | undefined;
-  #release: (() => void) | undefined;
-  #durationMs = 0;
-  #waiters: ((outcome: SlotOutcome) => void)[] | undefined;
+  private readonly waiting = createStop();
+  private readonly callId: CallId;
+  private readonly tool: string;
+  private readonly input: JsonObject;
+  private readonly limit: CallLimit;
+  private readonly ports: EarlyPorts;
+  private body: RunningBody | undefined;
+  private release: (() => void) | undefined;
+  private tookMs = 0;
+  private waiters: ((outcome: SlotOutcome) => void)[] | undefined;
 
   constructor(callId: CallId, tool: string, input: JsonObject, limit: CallLimit, ports: EarlyPorts) {
-    this.#callId = callId;
-    this.#tool = tool;
-    this.#input = input;
-    this.#limit = limit;
-    this.#ports = ports;
+    this.callId = callId;
+    this.tool = tool;
+    this.input = input;
+    this.limit = limit;
+    this.ports = ports;
     const place = limit.enter(undefined);
-    if (place === undefined) this.#enter();
-    else void place.then(() => this.#enter());
+    if (place === undefined) this.enter();
+    else void place.then(() => this.enter());
   }
 
   get outcome(): Promise<SlotOutcome> {
     if (this.settled !== undefined) return Promise.resolve(this.settled);
     return new Promise((resolve) => {
-      this.#waiters ??= [];
-      this.#waiters.push(resolve);
+      this.waiters ??= [];
+      this.waiters.push(resolve);
     });
   }
 
   durationMs(): number {
-    return this.#durationMs;
+    return this.tookMs;
   }
 
   abort(reason: Error): void {
-    this.#waiting.pull(reason);
-    this.#body?.abort(reason);
+    this.waiting.pull(reason);
+    this.body?.abort(reason);
   }
 
-  #enter(): void {
-    this.#release = this.#ports.gate.tryRead();
-    if (this.#release !== undefined) this.#begin();
+  private enter(): void {
+    this.release = this.ports.gate.tryRead();
+    if (this.release !== undefined) this.begin();
     else
-      this.#ports.gate.read(this.#waiting.signal).then(
+      this.ports.gate.read(this.waiting.signal).then(
         (release) => {
-          this.#release = release;
-          this.#begin();
+          this.release = release;
+          this.begin();
         },
-        (reason) => this.#end(cancelledOutcome(messageOf(reason))),
+        (reason) => this.end(cancelledOutcome(messageOf(reason))),
       );
   }
 
-  #begin(): void {
-    if (this.#waiting.stopped) return this.#end(cancelledOutcome(messageOf(this.#waiting.signal.reason)));
-    const timeoutMs = this.#ports.dispatcher.timeoutFor(this.#tool, this.#input);
+  private begin(): void {
+    if (this.waiting.stopped) return this.end(cancelledOutcome(messageOf(this.waiting.signal.reason)));
+    const timeoutMs = this.ports.dispatcher.timeoutFor(this.tool, this.input);
     try {
-      this.#body = runBody({ callId: this.#callId, tool: this.#tool, input: this.#input, timeoutMs }, this.#ports, (outcome) => this.#bodyEnded(outcome));
+      this.body = runBody({ callId: this.callId, tool: this.tool, input: this.input, timeoutMs }, this.ports, (outcome) => this.bodyEnded(outcome));
     } catch (error) {
-      this.#end(cancelledOutcome(messageOf(error)));
+      this.end(cancelledOutcome(messageOf(error)));
     }
   }
 
   /** The lock is held until what was read is remembered. */
-  #bodyEnded(outcome: SlotOutcome): void {
-    this.#durationMs = this.#ports.clock.now() - (this.#body?.startedAt ?? 0);
-    const { reads } = outcome.status === 'ok' ? this.#ports.dispatcher.pathsFor(this.#tool, this.#input) : { reads: [] };
-    if (reads.length === 0) return this.#end(outcome);
-    this.#ports.observed.note(reads).then(
-      () => this.#end(outcome),
-      (error) => this.#end(cancelledOutcome(messageOf(error))),
+  private bodyEnded(outcome: SlotOutcome): void {
+    this.tookMs = this.ports.clock.now() - (this.body?.startedAt ?? 0);
+    const { reads } = outcome.status === 'ok' ? this.ports.dispatcher.pathsFor(this.tool, this.input) : { reads: [] };
+    if (reads.length === 0) return this.end(outcome);
+    this.ports.observed.note(reads).then(
+      () => this.end(outcome),
+      (error) => this.end(cancelledOutcome(messageOf(error))),
     );
   }
 
-  #end(outcome: SlotOutcome): void {
+  private end(outcome: SlotOutcome): void {
     this.settled = outcome;
-    this.#release?.();
-    this.#limit.leave(undefined);
-    for (const tell of this.#waiters ?? []) tell(outcome);
+    this.release?.();
+    this.limit.leave(undefined);
+    for (const tell of this.waiters ?? []) tell(outcome);
   }
 }

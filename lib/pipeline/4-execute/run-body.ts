@@ -44,56 +44,57 @@ export interface BodyCall {
   readonly timeoutMs: number;
 }
 
+// What only it may touch is private by type: real privacy is paid for at each making, and calls come by the hundred.
 class Body implements RunningBody {
   readonly startedAt: number;
-  readonly #call: BodyCall;
-  readonly #ports: BodyPorts;
-  readonly #onEnd: ((outcome: SlotOutcome) => void) | undefined;
-  readonly #stop = createStop();
-  readonly #cancelTimer: (() => void) | undefined;
-  #given: SlotOutcome | undefined;
-  #waiter: { readonly promise: Promise<SlotOutcome>; readonly resolve: (outcome: SlotOutcome) => void } | undefined;
+  private readonly call: BodyCall;
+  private readonly ports: BodyPorts;
+  private readonly onEnd: ((outcome: SlotOutcome) => void) | undefined;
+  private readonly stop = createStop();
+  private readonly cancelTimer: (() => void) | undefined;
+  private given: SlotOutcome | undefined;
+  private waiter: { readonly promise: Promise<SlotOutcome>; readonly resolve: (outcome: SlotOutcome) => void } | undefined;
 
   constructor(call: BodyCall, ports: BodyPorts, onEnd: ((outcome: SlotOutcome) => void) | undefined) {
-    this.#call = call;
-    this.#ports = ports;
-    this.#onEnd = onEnd;
+    this.call = call;
+    this.ports = ports;
+    this.onEnd = onEnd;
     this.startedAt = ports.clock.now();
     const { callId, tool, input, timeoutMs } = call;
     if (timeoutMs !== Number.POSITIVE_INFINITY)
-      this.#cancelTimer = ports.clock.after(timeoutMs, () => this.abort(new CodedError('timeout', `it took longer than ${timeoutMs} ms`)));
-    ports.dispatcher.execute(tool, input, ports.makeContext(callId, this.#stop, tool, input)).then(
-      (result) => this.#finish(result),
-      (error) => this.#finish({ ok: false, error: 'execution-failed', content: messageOf(error) }),
+      this.cancelTimer = ports.clock.after(timeoutMs, () => this.abort(new CodedError('timeout', `it took longer than ${timeoutMs} ms`)));
+    ports.dispatcher.execute(tool, input, ports.makeContext(callId, this.stop, tool, input)).then(
+      (result) => this.finish(result),
+      (error) => this.finish({ ok: false, error: 'execution-failed', content: messageOf(error) }),
     );
   }
 
   /** Made when it is first asked for: most early starts are over before anybody waits. */
   get outcome(): Promise<SlotOutcome> {
-    if (this.#given !== undefined) return Promise.resolve(this.#given);
-    this.#waiter ??= waiterFor();
-    return this.#waiter.promise;
+    if (this.given !== undefined) return Promise.resolve(this.given);
+    this.waiter ??= waiterFor();
+    return this.waiter.promise;
   }
 
   abort(reason: Error): void {
-    if (this.#given !== undefined) return;
-    const { callId, tool, timeoutMs } = this.#call;
-    this.#given = withOutput(givenUp(tool, timeoutMs, reason), this.#ports.outputSoFar?.(callId));
-    this.#cancelTimer?.();
-    this.#stop.pull(reason);
-    this.#tell(this.#given);
+    if (this.given !== undefined) return;
+    const { callId, tool, timeoutMs } = this.call;
+    this.given = withOutput(givenUp(tool, timeoutMs, reason), this.ports.outputSoFar?.(callId));
+    this.cancelTimer?.();
+    this.stop.pull(reason);
+    this.tell(this.given);
   }
 
-  #finish(result: ToolResult): void {
-    if (this.#given !== undefined) return this.#ports.onLateResult(this.#call.callId, result.ok);
-    this.#given = bodyOutcome(result);
-    this.#cancelTimer?.();
-    this.#tell(this.#given);
+  private finish(result: ToolResult): void {
+    if (this.given !== undefined) return this.ports.onLateResult(this.call.callId, result.ok);
+    this.given = bodyOutcome(result);
+    this.cancelTimer?.();
+    this.tell(this.given);
   }
 
-  #tell(outcome: SlotOutcome): void {
-    this.#waiter?.resolve(outcome);
-    this.#onEnd?.(outcome);
+  private tell(outcome: SlotOutcome): void {
+    this.waiter?.resolve(outcome);
+    this.onEnd?.(outcome);
   }
 }
 
