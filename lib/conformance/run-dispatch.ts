@@ -42,8 +42,8 @@ export const runDispatch: Runner = async ({ input, expected }) => {
       return { ok: true, content: 'done' };
     },
   });
-  const raw = input.rawBase64 === undefined ? encodeUtf8(joinParts(input.raw)) : Uint8Array.from(atob(text(input.rawBase64)), (unit) => unit.charCodeAt(0));
-  const body = oneCall(spec.name, raw, input.finishReason === undefined ? 'tool_calls' : text(input.finishReason));
+  const raw = typeof input.rawBase64 !== 'string' ? encodeUtf8(joinParts(input.raw)) : Uint8Array.from(atob(input.rawBase64), (unit) => unit.charCodeAt(0));
+  const body = oneCall(spec.name, raw, input.finishReason === undefined || input.finishReason === null ? 'tool_calls' : text(input.finishReason));
   const stream = createModelClient({
     provider: openaiChat,
     connection: { provider: openaiChat.id, baseUrl: 'https://case.invalid', apiKey: '', model: 'case' },

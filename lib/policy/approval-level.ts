@@ -7,11 +7,12 @@ const known: ReadonlySet<string> = new Set<Capability>(['read-only', 'writes-fil
 /**
  * The approval level that a capability set demands.
  *
- * Out    required also where nothing is declared, or a word that is not known: what is not known is treated as dangerous.
+ * Out    required also for a word that is not known: what is not known is treated as dangerous. Nothing declared is auto, since every
+ *        port that acts is closed to such a tool; it is not read-only, so it never starts early and its repaired calls are asked for.
  * Source: governance 1 (`requires-approval` is required too: stricter than the article), law 5.
  */
 export function approvalLevelOf(capabilities: readonly Capability[]): ApprovalLevel {
-  if (capabilities.length === 0 || !capabilities.every((capability) => known.has(capability))) return 'required';
+  if (!capabilities.every((capability) => known.has(capability))) return 'required';
   if (capabilities.includes('executes-code') || capabilities.includes('requires-approval')) return 'required';
   return capabilities.includes('writes-files') ? 'suggest' : 'auto';
 }

@@ -15,7 +15,7 @@ const decisions = (facts: Pick<CallFacts, 'tool' | 'input' | 'capabilities'>) =>
 
 describe('what capabilities derive', () => {
   it('is the level, for every set of them', () => {
-    for (let set = 1; set < 1 << all.length; set++) {
+    for (let set = 0; set < 1 << all.length; set++) {
       const declared = all.filter((_, bit) => set & (1 << bit));
       const acts = declared.includes('executes-code') || declared.includes('requires-approval');
       expect([declared, approvalLevelOf(declared)]).toEqual([declared, acts ? 'required' : declared.includes('writes-files') ? 'suggest' : 'auto']);
@@ -41,14 +41,21 @@ describe('what capabilities derive', () => {
 });
 
 describe('what is not known', () => {
-  it('is at level required: a tool that declares nothing, or a word that nobody knows', () => {
+  it('is at level required: a word that nobody knows', () => {
     const unknown = ['moves-money' as Capability];
-    expect([[], unknown, ['read-only', ...unknown]].map((declared) => approvalLevelOf(declared as readonly Capability[]))).toEqual([
-      'required',
-      'required',
-      'required',
+    expect([unknown, ['read-only', ...unknown]].map((declared) => approvalLevelOf(declared as readonly Capability[]))).toEqual(['required', 'required']);
+    expect(decisions({ tool: 'strange', input: {}, capabilities: unknown })).toEqual(['ask', 'ask', 'allow']);
+  });
+
+  it('makes a call that was repaired be asked for: its tool declares nothing, so it is not known to only read', () => {
+    const repairs = [{ kind: 'argument', rung: 'trailing_commas', note: 'n' }] as const;
+    const facts = { tool: 'strange', input: {}, capabilities: [], inputLevel: 'auto', writes: [] } as const;
+    const standing = { mode: 'ask', grants: new Set<string>(), denials: new Set<string>() } as const;
+    expect([repairs, []].map((some) => decide({ ...facts, repairs: some }, standing)).map(({ decision, level }) => [decision, level])).toEqual([
+      ['ask', 'required'],
+      ['allow', 'auto'],
     ]);
-    expect(decisions({ tool: 'strange', input: {}, capabilities: [] })).toEqual(['ask', 'ask', 'allow']);
+    expect(decide({ ...facts, repairs: [] }, { ...standing, mode: 'plan' }).decision).toBe('deny');
   });
 
   it('asks in every mode: an address that cannot be read', () => {
