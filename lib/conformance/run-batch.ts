@@ -44,7 +44,7 @@ interface Diary {
 export const runBatch: Runner = async ({ input, expected }) => {
   refuseUnknown('input', input, ['kind', 'calls', 'cancel', 'inspectWhen']);
   refuseUnknown('expected', expected, EXPECTED);
-  const calls = objects(input.calls);
+  const calls = objects(input.calls).map(withoutNulls);
   for (const call of calls) refuseUnknown('call', call, CALL);
   const diary: Diary = { executions: [], inner: [], begunAt: 0 };
   const tools: ToolSpec[] = [];
@@ -58,9 +58,14 @@ export const runBatch: Runner = async ({ input, expected }) => {
   return named(expected, await whatHappened(world, calls, diary, slots, look, expected));
 };
 
+/** A field that is null says no more than one that is not there; but `ms`, where it means for ever. */
+function withoutNulls(call: JsonObject): JsonObject {
+  return Object.fromEntries(Object.entries(call).filter(([key, value]) => value !== null || key === 'ms'));
+}
+
 /** A tool that behaves as the case says; the tools that it calls itself stand behind it. */
 function addTool(name: string, call: JsonObject, index: number | undefined, tools: ToolSpec[], diary: Diary, clock: () => VirtualClock): void {
-  const inner = objects(call.calls);
+  const inner = objects(call.calls).map(withoutNulls);
   for (const [place, one] of inner.entries()) {
     refuseUnknown('call', one, CALL);
     if (!flag(one.unknown)) addTool(`${name}_${place}`, one, undefined, tools, diary, clock);

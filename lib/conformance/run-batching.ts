@@ -68,9 +68,9 @@ export const runEarlyStart: Runner = ({ input, expected }) => {
   ]);
   refuseUnknown('expected', expected, ['eligible']);
   const capabilities = readCapabilities(input.capabilities);
-  let strict = input.argRung === undefined || input.argRung === 'strict';
+  let strict = (input.argRung ?? 'strict') === 'strict';
   let blockEnded = flag(input.blockEnded, true);
-  if (input.argText !== undefined) {
+  if (input.argText !== undefined && input.argText !== null) {
     const argText = text(input.argText);
     const scan = createRootValueScan();
     scan.push(argText);
@@ -81,7 +81,7 @@ export const runEarlyStart: Runner = ({ input, expected }) => {
     capabilities,
     supportsParallel: flag(input.supportsParallel),
     interactive: flag(input.interactive),
-    approval: text(input.approvalForInput) as ApprovalLevel,
+    approval: text(input.approvalForInput ?? 'auto') as ApprovalLevel,
     validates: flag(input.validates, true),
     strict,
     blockEnded,

@@ -48,6 +48,7 @@ export const runEarlyUse: Runner = async ({ input, expected }) => {
       name,
       description: 'A tool of a case.',
       input: z.looseObject({}),
+      inputSchema: { type: 'object' },
       capabilities: ['read-only'],
       supportsParallel: true,
       approvalRequirementForInput: () => (denies ? 'required' : 'auto'),

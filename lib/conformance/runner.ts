@@ -48,13 +48,13 @@ export function joinParts(value: Json | undefined): string {
 }
 
 export function strings(value: Json | undefined): readonly string[] {
-  if (value === undefined) return [];
+  if (value === undefined || value === null) return [];
   if (!Array.isArray(value) || !value.every((item) => typeof item === 'string')) throw new Error('a list of strings is wanted');
   return value as readonly string[];
 }
 
 export function objects(value: Json | undefined): readonly JsonObject[] {
-  if (value === undefined) return [];
+  if (value === undefined || value === null) return [];
   if (!Array.isArray(value) || !value.every(isJsonObject)) throw new Error('a list of objects is wanted');
   return value as readonly JsonObject[];
 }
