@@ -12,7 +12,7 @@ export const runHistory: Runner = ({ input, expected }) => {
   refuseUnknown('input', input, ['provider', 'messages', 'cancelReasons', 'rewind']);
   refuseUnknown('expected', expected, ['messages', 'invariants', 'resultTexts']);
   if (!wires.has(input.provider)) throw new Error(`there is no wire ${String(input.provider)}`);
-  if (input.rewind !== undefined) refuseUnknown('rewind', input.rewind, ['keep']);
+  if (isJsonObject(input.rewind)) refuseUnknown('rewind', input.rewind, ['keep']);
   const keep = isJsonObject(input.rewind) ? input.rewind.keep : undefined;
   const messages = objects(input.messages).slice(0, typeof keep === 'number' ? keep : undefined);
   const rules: ValidityRules<string> = { splitAfterCalls: input.provider === 'anthropic', cancelReasons: reasonsOf(input.cancelReasons) };

@@ -1,7 +1,7 @@
 import type { SseEvent } from '@/lib/contracts/model';
 import { createSseDecoder } from '@/lib/model/sse';
 import { encodeUtf8 } from '@/lib/shared/bytes';
-import type { Json, JsonObject } from '@/lib/shared/json';
+import { isJsonObject, type Json, type JsonObject } from '@/lib/shared/json';
 import { parseJson } from '@/lib/shared/read-json';
 import { flag, type Runner, refuseUnknown, strings } from './runner';
 
@@ -10,7 +10,7 @@ export const runSse: Runner = ({ input, expected }) => {
   refuseUnknown('input', input, ['chunksText', 'chunksBase64', 'closedCleanly', 'json']);
   refuseUnknown('expected', expected, ['events', 'messages', 'dropped', 'done', 'lastEventId', 'warnings', 'error']);
   const members = Object.getOwnPropertyNames(Object.prototype).length;
-  const chunks = input.chunksBase64 === undefined ? strings(input.chunksText).map(encodeUtf8) : strings(input.chunksBase64).map(bytesOf);
+  const chunks = input.chunksBase64 === undefined || input.chunksBase64 === null ? strings(input.chunksText).map(encodeUtf8) : strings(input.chunksBase64).map(bytesOf);
   const decoder = createSseDecoder();
   const events = chunks.flatMap((chunk) => decoder.push(chunk));
   const end = decoder.end(flag(input.closedCleanly, true));
@@ -19,7 +19,7 @@ export const runSse: Runner = ({ input, expected }) => {
   if (Object.getOwnPropertyNames(Object.prototype).length !== members) throw new Error('Object.prototype was changed');
   return {
     ...content,
-    ...named({
+    ...filled(expected, {
       done: decoder.done ? true : undefined,
       lastEventId: decoder.lastEventId === '' ? undefined : decoder.lastEventId,
       warnings: decoder.warnings.length === 0 ? undefined : [...decoder.warnings],
@@ -28,8 +28,16 @@ export const runSse: Runner = ({ input, expected }) => {
   };
 };
 
-function named(fields: Readonly<Record<string, Json | undefined>>): JsonObject {
-  return Object.fromEntries(Object.entries(fields).flatMap(([key, value]) => (value === undefined ? [] : [[key, value]])));
+/** What is there, and where nothing is the nothing that a case may write out. */
+function filled(expected: Json, fields: Readonly<Record<string, Json | undefined>>): JsonObject {
+  const wanted = isJsonObject(expected) ? expected : {};
+  return Object.fromEntries(
+    Object.entries(fields).flatMap(([key, value]) => {
+      const written = wanted[key];
+      const isEmpty = written === null || written === false || written === '' || (Array.isArray(written) && written.length === 0);
+      return value !== undefined ? [[key, value]] : isEmpty ? [[key, written]] : [];
+    }),
+  );
 }
 
 function plain({ data, event }: SseEvent): Json {

@@ -7,7 +7,7 @@ import { named, objects, type Runner, refuseUnknown, strings, text } from './run
 export const runSsrf: Runner = ({ input, expected }) => {
   refuseUnknown('input', input, ['url', 'policy', 'sessionApproved', 'sessionDenied', 'resolved', 'secondResolution', 'resolver', 'redirects']);
   refuseUnknown('expected', expected, ['verdict', 'reason', 'connectTo']);
-  const resolver = input.resolver === undefined ? 'trusted' : text(input.resolver);
+  const resolver = text(input.resolver ?? 'trusted');
   if (resolver !== 'trusted' && resolver !== 'none') throw new Error(`no runner knows the resolver ${resolver}`);
   strings(input.secondResolution);
   const known = (resolved: Json | undefined): Resolution => (resolver === 'none' ? { kind: 'none' } : { kind: 'answers', addresses: strings(resolved) });
@@ -16,14 +16,14 @@ export const runSsrf: Runner = ({ input, expected }) => {
     return { to: text(hop.to), resolution: known(hop.resolved) };
   });
   const answer = checkChain(text(input.url), known(input.resolved), hops, {
-    policy: input.policy === undefined ? { default: 'allow' } : hostPolicy(input.policy),
+    policy: hostPolicy(input.policy ?? { default: 'allow' }),
     approved: strings(input.sessionApproved),
     denied: strings(input.sessionDenied),
   });
   return named(expected, {
     verdict: answer.verdict,
     reason: answer.reason,
-    connectTo: answer.verdict === 'allow' ? answer.connectTo : undefined,
+    connectTo: (answer.verdict === 'allow' ? answer.connectTo : undefined) ?? null,
   });
 };
 

@@ -128,10 +128,14 @@ export function createSseDecoder(): SseDecoder {
     }
   };
 
+  const warn = (): void => {
+    if (!warnings.includes('invalid-utf8')) warnings.push('invalid-utf8');
+  };
+
   const takeLine = (text: string): void => {
     const line = isFirstLine && text.startsWith(BYTE_ORDER_MARK) ? text.slice(1) : text;
     isFirstLine = false;
-    if (isLineDamaged && !warnings.includes('invalid-utf8')) warnings.push('invalid-utf8');
+    if (isLineDamaged) warn();
     if (line === '') dispatch();
     else if (line.charCodeAt(0) !== 0x3a) takeField(line);
     isLineDamaged = false;
@@ -217,13 +221,17 @@ export function createSseDecoder(): SseDecoder {
     end(closedCleanly) {
       if (done || ended) return { events: [] };
       ended = true;
+      const cutOff = carried ?? tail.subarray(0, tailLength);
+      const wasDamaged = isLineDamaged || !isUtf8(cutOff, true);
       // A character that never came to its end is damaged.
-      if (carried === undefined ? streaming.decode() !== '' : carried.length > 0) takeDamaged(carried ?? tail.subarray(0, tailLength));
+      if (carried === undefined ? streaming.decode() !== '' : carried.length > 0) takeDamaged(cutOff);
       if (closedCleanly) {
         if (pieces.length > 0) endLine('');
         if (!done) dispatch();
         return { events: takeReady() };
       }
+      // A character that the break cut off is not damaged, what came before it may be.
+      if (wasDamaged) warn();
       const start = pieces.join('');
       const line = isFirstLine && start.startsWith(BYTE_ORDER_MARK) ? start.slice(1) : start;
       const isTruncated = insideEvent || (line !== '' && !line.startsWith(':'));
