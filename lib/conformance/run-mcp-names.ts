@@ -39,7 +39,9 @@ function readServers(input: JsonObject): readonly ServerTool[] {
   });
 }
 
+/** As cases name a tool; a slash may stand in either part, so what is one and the same is told by both parts. */
 const keyOf = ({ server, tool }: ServerTool): string => `${server}/${tool}`;
+const idOf = ({ server, tool }: ServerTool): string => JSON.stringify([server, tool]);
 
 /** Through the registry as well: the name that counts is the one that is sent. */
 function offer(tools: readonly ServerTool[], send: (origin: ServerTool) => void) {
@@ -60,16 +62,17 @@ async function wire(input: JsonObject, expected: JsonObject): Promise<Json> {
   const sent: ServerTool[] = [];
   const { names, dispatcher } = offer(tools, (origin) => sent.push(origin));
   const nameOf = new Map([...names].map(([name, origin]) => [keyOf(origin), name]));
+  const own = new Map([...names].map(([name, origin]) => [idOf(origin), name]));
   const problems: string[] = [];
 
   for (const again of [tools, [...tools].reverse()])
-    for (const [name, origin] of mcpWireNames(again)) if (nameOf.get(keyOf(origin)) !== name) problems.push(`${keyOf(origin)} is also called ${name}`);
-  if (nameOf.size !== new Set(tools.map(keyOf)).size) problems.push('a tool has no name of its own');
+    for (const [name, origin] of mcpWireNames(again)) if (own.get(idOf(origin)) !== name) problems.push(`${keyOf(origin)} is also called ${name}`);
+  if (own.size !== names.size || own.size !== new Set(tools.map(idOf)).size) problems.push('a tool has no name of its own');
   for (const [name, origin] of names) {
     if (!name.startsWith('mcp__') || !isLegalId(name) || !dispatcher.has(name)) problems.push(`${name} is not legal`);
     await dispatcher.execute(name, {}, noHost);
     const last = sent.at(-1);
-    if (last?.server !== origin.server || last.tool !== origin.tool || !tools.some((one) => keyOf(one) === keyOf(origin)))
+    if (last?.server !== origin.server || last.tool !== origin.tool || !tools.some((one) => idOf(one) === idOf(origin)))
       problems.push(`${name} leads to ${JSON.stringify(last ?? null)}`);
   }
 
@@ -84,7 +87,7 @@ async function wire(input: JsonObject, expected: JsonObject): Promise<Json> {
     ...named(expected, {
       exact: Object.fromEntries(Object.keys(exact).map((key) => [key, nameOf.get(key) ?? null])),
       changed: strings(expected.changed).filter(isChanged),
-      minUnique: typeof expected.minUnique === 'number' ? Math.min(expected.minUnique, new Set(nameOf.values()).size) : 0,
+      minUnique: typeof expected.minUnique === 'number' ? Math.min(expected.minUnique, new Set(names.keys()).size) : 0,
     }),
     ...(problems.length > 0 && { problems }),
   };
@@ -117,8 +120,10 @@ function verdict(input: JsonObject, expected: JsonObject): Json {
   refuseUnknown('expected', expected, ['capabilities', 'approval']);
   const name = text(input.name);
   const offered = { description: 'd', inputSchema: { type: 'object' }, annotations: input.annotations };
-  const dispatcher = createToolDispatcher([mcpTool(name, { server: 's', tool: name }, offered, async () => ok)]);
-  const capabilities = dispatcher.metadata(name)?.capabilities ?? [];
+  const spec = mcpTool(name, { server: 's', tool: name }, offered, async () => ok);
+  const dispatcher = createToolDispatcher([spec]);
+  // A name that is not legal has its verdict all the same, though only a stub of it is registered.
+  const capabilities = dispatcher.metadata(name)?.capabilities ?? spec.capabilities;
   return {
     capabilities: Object.entries(capabilityWords).flatMap(([capability, word]) => (capabilities.includes(capability as Capability) ? [word] : [])),
     approval: approvalWords[dispatcher.approvalRequirementFor(name, {})],

@@ -10,7 +10,8 @@ export const runSse: Runner = ({ input, expected }) => {
   refuseUnknown('input', input, ['chunksText', 'chunksBase64', 'closedCleanly', 'json']);
   refuseUnknown('expected', expected, ['events', 'messages', 'dropped', 'done', 'lastEventId', 'warnings', 'error']);
   const members = Object.getOwnPropertyNames(Object.prototype).length;
-  const chunks = input.chunksBase64 === undefined || input.chunksBase64 === null ? strings(input.chunksText).map(encodeUtf8) : strings(input.chunksBase64).map(bytesOf);
+  const chunks =
+    input.chunksBase64 === undefined || input.chunksBase64 === null ? strings(input.chunksText).map(encodeUtf8) : strings(input.chunksBase64).map(bytesOf);
   const decoder = createSseDecoder();
   const events = chunks.flatMap((chunk) => decoder.push(chunk));
   const end = decoder.end(flag(input.closedCleanly, true));
