@@ -219,7 +219,7 @@ describe('a log', () => {
   let events: readonly EngineEvent[] = [];
   beforeAll(async () => {
     events = await played();
-  });
+  }, 60_000);
 
   it('of everything that a person can say is made again', () => {
     expect(replayLog(events).replayed.filter((one) => one.moment !== 'stopped' && !one.same)).toEqual([]);
@@ -231,12 +231,12 @@ describe('a log', () => {
     expect(new Set(events.flatMap((event) => (event.type === 'turn-end' ? [event.end] : [])))).toEqual(new Set(['yielded', 'stopped', 'halted', 'failed']));
   });
 
-  it('in which one event was deleted, doubled, moved or changed fails, or tells the same', () => {
+  it('in which one event was deleted, doubled, moved or changed fails, or tells the same', { timeout: 120_000 }, () => {
     expect([...changesOf(events)].length).toBeGreaterThan(800);
     expect(unnoticed(events)).toEqual([]);
   });
 
-  it('that ends anywhere is made again as far as it goes, and says that it ends inside of a turn', () => {
+  it('that ends anywhere is made again as far as it goes, and says that it ends inside of a turn', { timeout: 60_000 }, () => {
     for (let length = 1; length <= events.length; length++) {
       const part = events.slice(0, length);
       const { replayed, open } = replayLog(part);
