@@ -9,6 +9,7 @@ import { canonicalJson } from '@/lib/shared/canonical-json';
 import { isJsonObject, type Json, type JsonObject } from '@/lib/shared/json';
 import { replayLoops } from './replay-loops';
 import { createCallWatch, type OpenEnd } from './watch-calls';
+import { createDeclaredWatch, type DeclaredFacts } from './watch-declared';
 import { createGrantWatch } from './watch-grants';
 import { createOutsideWatch } from './watch-outside';
 
@@ -82,11 +83,12 @@ interface Known {
 /**
  * Makes every decision of one session's log again, from the log alone.
  *
- * In     `events` of one session, in order; `policy`: decides in the place of every policy that the log names. null = the starter policy.
+ * In     `events` of one session, in order; `policy`: decides in the place of every policy that the log names. null = the starter policy. `declared`: by tools that are known
+ *        here; calls of others are taken as the log tells them.
  * Out    the decisions in the order in which they were made, and what cannot have happened so. With `policy`, `same` is false where it decides otherwise.
  * Fails  never; an event that is missing, put in or moved shows as a decision that is not the same, or as a fault of the log.
  */
-export function replayLog(events: readonly EngineEvent[], policy?: PolicyInForce | null): ReplayedLog {
+export function replayLog(events: readonly EngineEvent[], policy?: PolicyInForce | null, declared: DeclaredFacts = nothingDeclared): ReplayedLog {
   const replayed: Replayed[] = [];
   const { blocked: guard, halted } = replayLoops(events);
   const known = new Map<CallId, Known>();
@@ -105,8 +107,7 @@ export function replayLog(events: readonly EngineEvent[], policy?: PolicyInForce
     },
     halts: (turnId) => halted.has(turnId),
   });
-  const given = createGrantWatch();
-  const outside = createOutsideWatch();
+  const watches = [createGrantWatch(), createOutsideWatch(), createDeclaredWatch(declared)];
   const again = (seq: number, moment: ReplayMoment, call: Known, logged: Decision, trace?: readonly TraceEntry[]) => {
     const { view } = call;
     const now = decideAgain(call, policy === undefined ? inForce : (policy ?? undefined));
@@ -180,11 +181,13 @@ export function replayLog(events: readonly EngineEvent[], policy?: PolicyInForce
       }
       default:
     }
-    for (const words of [...calls.see(event), ...given.see(event), ...outside.see(event)]) replayed.push({ seq: event.seq, moment: 'log', same: false, words });
+    for (const words of [calls, ...watches].flatMap((watch) => watch.see(event))) replayed.push({ seq: event.seq, moment: 'log', same: false, words });
   }
   const end = calls.left();
   return end === undefined ? { replayed } : { replayed, open: end };
 }
+
+const nothingDeclared: DeclaredFacts = () => undefined;
 
 function loggedDecision(view: PlannedCallView): Decision {
   return view.decision === 'run' ? 'allow' : view.decision === 'ask' ? 'ask' : 'deny';

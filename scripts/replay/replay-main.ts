@@ -1,9 +1,13 @@
 import { parseArgs } from 'node:util';
+import { decisionFacts } from '@/lib/pipeline/2-plan/call-facts';
 import { isBroken, readPolicyFile } from '@/lib/policy/policy-file';
+import { createToolDispatcher } from '@/lib/registry/tool-dispatcher';
 import { describeDecision } from '@/lib/replay/describe-decision';
 import { readLog } from '@/lib/replay/read-log';
 import { replayLog } from '@/lib/replay/replay-log';
+import type { DeclaredFacts } from '@/lib/replay/watch-declared';
 import { messageOf } from '@/lib/shared/coded-error';
+import { builtInTools } from '@/lib/tools/registry.gen';
 import { readNamedFile } from '@/scripts/support/read-named-file';
 import { printable } from '@/scripts/turn/printable';
 
@@ -15,6 +19,9 @@ const usage = `usage: npm run replay -- LOG [--policy FILE]
 exit status: 0 every decision of the log is made again alike (with --policy: and the differences are printed)
              1 a decision is not reproduced, the log cannot be true (a call that nothing allowed, an answer to no prompt, …),
                or a file cannot be read`;
+
+const dispatcher = createToolDispatcher(builtInTools);
+const declared: DeclaredFacts = (tool, input) => (dispatcher.has(tool) ? decisionFacts({ tool, input }, dispatcher, undefined) : undefined);
 
 function main(args: readonly string[]): void {
   const { log, policyFile } = optionsOf(args);
@@ -29,8 +36,8 @@ function main(args: readonly string[]): void {
   const totals = { decisions: 0, stopped: 0, lost: 0, faults: 0, differences: 0 };
   for (const [sessionId, events] of sessions) {
     console.log(`session ${sessionId}: ${events.length} events`);
-    const { replayed: logged, open } = replayLog(events);
-    const shown = policy === undefined ? logged : replayLog(events, policy).replayed;
+    const { replayed: logged, open } = replayLog(events, undefined, declared);
+    const shown = policy === undefined ? logged : replayLog(events, policy, declared).replayed;
     logged.forEach((call, index) => {
       const other = shown[index] ?? call;
       if (call.moment === 'stopped') totals.stopped++;

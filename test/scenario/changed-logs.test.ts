@@ -1,10 +1,14 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { ApprovalAnswer, ApprovalRequest } from '@/lib/contracts/approval';
 import type { EngineEvent } from '@/lib/contracts/events';
+import { decisionFacts } from '@/lib/pipeline/2-plan/call-facts';
 import { practiceTasks } from '@/lib/practice/tasks';
 import { anthropic } from '@/lib/providers/anthropic';
+import { createToolDispatcher } from '@/lib/registry/tool-dispatcher';
 import { replayLog } from '@/lib/replay/replay-log';
+import type { DeclaredFacts } from '@/lib/replay/watch-declared';
 import type { Json } from '@/lib/shared/json';
+import { builtInTools } from '@/lib/tools/registry.gen';
 import { execShell } from '@/lib/tools/shell/exec-shell';
 import { createEngineWorld, said, type TestStep, testTool } from '@/test/support/engine-world';
 import { createTaskWorld } from '@/test/support/task-world';
@@ -215,6 +219,9 @@ function unnoticed(events: readonly EngineEvent[]): readonly string[] {
   return [...changesOf(events)].filter((changed) => !fails(changed.events) && !same(changed.events)).map(({ what }) => what);
 }
 
+const dispatcher = createToolDispatcher(builtInTools);
+const declared: DeclaredFacts = (tool, input) => (dispatcher.has(tool) ? decisionFacts({ tool, input }, dispatcher, undefined) : undefined);
+
 describe('a log', () => {
   let events: readonly EngineEvent[] = [];
   beforeAll(async () => {
@@ -284,7 +291,25 @@ describe('a log', () => {
 
   it.each(practiceTasks.map(({ taskId }) => taskId))('of the task %s is made again, and no other in its place', async (taskId) => {
     const task = await practised(taskId);
-    expect(replayLog(task).replayed.filter((one) => one.moment !== 'stopped' && !one.same)).toEqual([]);
+    expect(replayLog(task, undefined, declared).replayed.filter((one) => one.moment !== 'stopped' && !one.same)).toEqual([]);
     expect(unnoticed(task)).toEqual([]);
+  });
+
+  it('in which a call names another file than it was decided about is told by what its tool declares', async () => {
+    const task = await practised('add-a-feature');
+    const text = JSON.stringify(task).replaceAll('src/boats.ts', 'gatehouse.policy.json');
+    const swapped = (JSON.parse(text) as EngineEvent[]).map((event) =>
+      event.type !== 'plan-end'
+        ? event
+        : {
+            ...event,
+            calls: event.calls.map((call) =>
+              call.facts?.writes.includes('gatehouse.policy.json') === true ? { ...call, facts: { ...call.facts, writes: ['notes.md'] } } : call,
+            ),
+          },
+    );
+    const faults = replayLog(swapped, undefined, declared).replayed.flatMap((one) => (one.moment === 'log' ? [one.words] : []));
+    expect(faults).not.toEqual([]);
+    for (const words of faults) expect(words).toMatch(/was decided as if its arguments did other things than its tool declares$/);
   });
 });
