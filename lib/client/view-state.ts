@@ -1,3 +1,4 @@
+import type { ApprovalRequest } from '@/lib/contracts/approval';
 import type { EngineEvent } from '@/lib/contracts/events';
 import type { CallId, SessionId, StepId, TurnId } from '@/lib/contracts/ids';
 import type { PlannedCallView } from '@/lib/contracts/plan';
@@ -110,6 +111,15 @@ function change(view: SessionView, event: EngineEvent): SessionView {
         ...inCall(view, event.request.callId, (call) => ({ ...call, phase: 'asking', approval: { request: event.request } })),
         approvals: [...view.approvals.filter((request) => request.approvalId !== event.request.approvalId), event.request],
       };
+    case 'approval-revise': {
+      const { approvalId, callId, trace, parts } = event;
+      const revised = (request: ApprovalRequest): ApprovalRequest =>
+        request.approvalId === approvalId ? { ...request, trace, ...(parts === undefined ? {} : { parts }) } : request;
+      return {
+        ...inCall(view, callId, (call) => (call.approval ? { ...call, approval: { ...call.approval, request: revised(call.approval.request) } } : call)),
+        approvals: view.approvals.map(revised),
+      };
+    }
     case 'approval-end':
       return {
         ...inCall(view, event.callId, (call) =>

@@ -205,6 +205,7 @@ const shapes: { readonly [Type in EngineEventType]: Fields<Extract<EngineEventBo
     batches: list(z.looseObject({ batchId: id, kind: z.enum(['parallel', 'serial']), callIds: list(id) })),
   },
   'approval-start': { request: z.looseObject(requestFields) },
+  'approval-revise': { approvalId: id, ...call, trace: list(traceEntry), parts: list(part).optional() },
   'approval-end': { approvalId: id, ...call, outcome: approvalOutcome },
   'batch-start': { ...step, batchId: id },
   'batch-end': { ...step, batchId: id },

@@ -7,7 +7,7 @@ import type { Message } from './message';
 import type { ModelError, StopReason, Usage } from './model';
 import type { SlotOutcome } from './outcome';
 import type { PlannedCallView } from './plan';
-import type { PolicyStatus, TraceEntry } from './policy';
+import type { PartVerdict, PolicyStatus, TraceEntry } from './policy';
 import type { QuestionOutcome, QuestionRequest } from './question';
 import type { PlanStep } from './tool-context';
 import type { ChangedPath, UndoId, UndoLimit } from './undo';
@@ -68,6 +68,14 @@ export type EngineEventBody =
       readonly batches: readonly { readonly batchId: BatchId; readonly kind: 'parallel' | 'serial'; readonly callIds: readonly CallId[] }[];
     }
   | { readonly type: 'approval-start'; readonly request: ApprovalRequest }
+  /** The prompt stays open for other reasons than its card told: a mode, a policy, a grant or a denial came meanwhile. */
+  | {
+      readonly type: 'approval-revise';
+      readonly approvalId: ApprovalId;
+      readonly callId: CallId;
+      readonly trace: readonly TraceEntry[];
+      readonly parts?: readonly PartVerdict[];
+    }
   | { readonly type: 'approval-end'; readonly approvalId: ApprovalId; readonly callId: CallId; readonly outcome: ApprovalOutcome }
   | { readonly type: 'batch-start'; readonly stepId: StepId; readonly batchId: BatchId }
   | { readonly type: 'batch-end'; readonly stepId: StepId; readonly batchId: BatchId }

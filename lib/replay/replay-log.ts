@@ -159,6 +159,11 @@ export function replayLog(events: readonly EngineEvent[], policy?: PolicyInForce
       case 'approval-start':
         prompts.set(event.request.approvalId, event.request);
         break;
+      case 'approval-revise': {
+        const call = known.get(event.callId);
+        if (call !== undefined) again(event.seq, 'reconsidered', call, 'ask', event.trace);
+        break;
+      }
       case 'approval-end': {
         const { outcome } = event;
         const call = known.get(event.callId);

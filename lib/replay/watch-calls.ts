@@ -115,6 +115,10 @@ export function createCallWatch(ports: WatchPorts): CallWatch {
     prompts.set(approvalId, request);
   };
 
+  const revise = ({ approvalId, callId }: Event<'approval-revise'>) => {
+    if (prompts.get(approvalId)?.callId !== callId) fault(`${callId} has new reasons for a prompt that is not open`);
+  };
+
   const answer = ({ approvalId, callId, outcome }: Event<'approval-end'>) => {
     const request = prompts.get(approvalId);
     prompts.delete(approvalId);
@@ -235,6 +239,8 @@ export function createCallWatch(ports: WatchPorts): CallWatch {
         return;
       case 'approval-start':
         return open(event);
+      case 'approval-revise':
+        return revise(event);
       case 'approval-end':
         return answer(event);
       case 'call-start':

@@ -4,6 +4,7 @@ import type { ApprovalChoice } from '@/lib/contracts/approval';
 import type { EngineCommand } from '@/lib/contracts/commands';
 import type { Runtime } from '@/lib/contracts/runtime';
 import type { ToolSpec } from '@/lib/contracts/tool-spec';
+import { replayLog } from '@/lib/replay/replay-log';
 import { writeFile } from '@/lib/tools/files/write-file';
 import { explainPolicy } from '@/lib/tools/policy/explain-policy';
 import { createEngineWorld, type EngineWorld, said, type TestCall, testTool } from '@/test/support/engine-world';
@@ -128,6 +129,23 @@ describe('the policy in force', () => {
     ]);
     await command({ type: 'policy-write', sessionId: world.sessionId, text: null });
     expect([ran, world.of('approval-end').map((event) => event.outcome.kind)]).toEqual([['ls'], ['covered', 'covered']]);
+  });
+
+  test('that comes while a prompt is open, and a mode, give its card the reasons that hold now', async () => {
+    const { world, command } = await started([[call('npm run x && ls')]]);
+    await world.send('go');
+    const [prompt] = world.of('approval-start');
+    await command({ type: 'policy-write', sessionId: world.sessionId, text: '{"version": 1, "dney": []}' });
+    await command({ type: 'policy-write', sessionId: world.sessionId, text: '{"version": 1, "shell": {"ask": ["npm *"], "allow": ["ls"]}}' });
+    await command({ type: 'policy-write', sessionId: world.sessionId, text: '{"version": 1, "shell": {"ask": ["npm *"], "allow": ["ls"]}} ' });
+    const revised = world.of('approval-revise');
+    expect(revised.map((event) => [event.approvalId, event.trace.at(-1)?.rule, event.parts?.map(({ rule }) => rule)])).toEqual([
+      [prompt?.request.approvalId, 'policy-broken', expect.anything()],
+      [prompt?.request.approvalId, 'shell-policy', ['npm *', 'ls']],
+    ]);
+    await answer(world, 'once');
+    expect(world.of('call-settled').map((event) => event.outcome.status)).toEqual(['ok']);
+    expect(replayLog(world.events).replayed.filter((one) => one.moment !== 'stopped' && !one.same)).toEqual([]);
   });
 
   test('written by a call that the person allowed is accepted, and its card shows what it would change', async () => {

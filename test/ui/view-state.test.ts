@@ -100,6 +100,14 @@ describe('the view of a session', () => {
     expect(fold([...asked, { type: 'turn-end', turnId: id('turn-1'), end: 'stopped' }]).approvals).toEqual([]);
   });
 
+  it('shows of an open prompt the reasons that hold now', () => {
+    const { approvalId, callId } = commandPrompt;
+    const trace = [{ rule: 'policy-broken', evidence: 'The policy file does not load.', verdict: 'ask', decided: true }] as const;
+    const view = fold([...upTo('approval-start'), { type: 'approval-revise', approvalId, callId, trace }]);
+    expect(view.approvals).toEqual([{ ...commandPrompt, trace }]);
+    expect(calls(view).flatMap((call) => (call.approval ? [call.approval.request.trace] : []))).toEqual([trace]);
+  });
+
   it('lets a turn go on that a closed tab cut off, with its prompt asked again', () => {
     const again = { ...commandPrompt, approvalId: id<typeof commandPrompt.approvalId>('approval-2') };
     const resumed: readonly EngineEventBody[] = [

@@ -3,7 +3,8 @@ import type { Clock } from '@/lib/contracts/clock';
 import type { EngineEventBody } from '@/lib/contracts/events';
 import type { ApprovalId, CallId, TurnId } from '@/lib/contracts/ids';
 import type { Verdict } from '@/lib/contracts/policy';
-import type { JsonObject } from '@/lib/shared/json';
+import { canonicalJson } from '@/lib/shared/canonical-json';
+import type { Json, JsonObject } from '@/lib/shared/json';
 
 export interface DeskPorts {
   readonly emit: (event: EngineEventBody) => void;
@@ -45,7 +46,8 @@ export interface ApprovalDesk {
 }
 
 interface Prompt {
-  readonly request: ApprovalRequest;
+  /** As its card tells it now. */
+  request: ApprovalRequest;
   readonly call: PromptCall;
   readonly settle: (outcome: ApprovalOutcome | Promise<ApprovalOutcome>) => void;
   readonly cancelTimer: () => void;
@@ -74,10 +76,21 @@ export function createApprovalDesk(ports: DeskPorts): ApprovalDesk {
     ports.emit({ type: 'approval-end', approvalId, callId, outcome });
     prompt.settle(kept === undefined ? outcome : kept.then(() => outcome));
   };
+  /** A person must not read a reason that is none any more. */
+  const revise = (prompt: Prompt, trace: Verdict['trace'], parts: Verdict['parts']) => {
+    const { approvalId, callId, trace: told } = prompt.request;
+    if (canonicalJson(trace as unknown as Json) === canonicalJson(told as unknown as Json)) return;
+    const reasons = { trace, ...(parts === undefined ? {} : { parts }) };
+    prompt.request = { ...prompt.request, ...reasons };
+    ports.emit({ type: 'approval-revise', approvalId, callId, ...reasons });
+  };
   const decideOpen = () => {
     for (const prompt of [...open.values()]) {
-      const { decision, trace } = prompt.call.decideAgain();
-      if (decision === 'ask') continue;
+      const { decision, trace, parts } = prompt.call.decideAgain();
+      if (decision === 'ask') {
+        revise(prompt, trace, parts);
+        continue;
+      }
       const deniedBy = decision === 'deny' ? trace.find((entry) => entry.decided) : undefined;
       close(prompt, { kind: 'covered', decision, ...(deniedBy === undefined ? {} : { deniedBy }) });
     }
