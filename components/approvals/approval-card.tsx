@@ -7,6 +7,7 @@ import { RepairList } from '@/components/slot/repair-list';
 import { TraceList } from '@/components/slot/trace-list';
 import { Button } from '@/components/ui/button';
 import { TextBlock } from '@/components/ui/text-block';
+import { useBorrowedFocus } from '@/components/ui/use-borrowed-focus';
 import type { AnswerReceipt, ApprovalAnswer, ApprovalChoice, ApprovalRequest } from '@/lib/contracts/approval';
 import type { CallId } from '@/lib/contracts/ids';
 import { visibleText } from '@/lib/shared/visible-text';
@@ -37,24 +38,18 @@ interface Props {
 export function ApprovalCard({ request, behind, onAnswer, onAnswerAll, onAcceptDefinition, onMakeRule }: Props) {
   const area = useRef<HTMLElement>(null);
   const deny = useRef<HTMLButtonElement>(null);
+  const moreButton = useRef<HTMLButtonElement>(null);
   const [field, setField] = useState<'words' | 'edit' | undefined>(undefined);
   const [more, setMore] = useState(false);
   const [whole, setWhole] = useState(false);
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
   const moreId = useId();
   usePromptGuard(area);
+  useBorrowedFocus(area, () => deny.current, 'always');
+  // What was asked for would open below what can be seen.
   useEffect(() => {
-    const card = area.current;
-    const panel = card?.closest('[data-place]');
-    const before = document.activeElement;
-    deny.current?.focus({ preventScroll: true });
-    return () => {
-      if (document.activeElement !== document.body && !card?.contains(document.activeElement)) return;
-      // Focus goes back to where the person was; the button that began a task is gone with it, so then to the message.
-      const was = before instanceof HTMLElement && before !== document.body && before.isConnected ? before : undefined;
-      (was ?? panel?.querySelector<HTMLElement>('[data-panel-focus]'))?.focus({ preventScroll: true });
-    };
-  }, []);
+    if (more) moreButton.current?.scrollIntoView({ block: 'start' });
+  }, [more]);
   const { approvalId, subject, parts = [] } = request;
   const choose = (choice: ApprovalChoice): void => {
     const forParts = chosen.size > 0 && (choice === 'session' || choice === 'always') ? { parts: [...chosen] } : {};
@@ -130,6 +125,7 @@ export function ApprovalCard({ request, behind, onAnswer, onAnswerAll, onAcceptD
         <div>
           <button
             type="button"
+            ref={moreButton}
             aria-expanded={more}
             aria-controls={more ? moreId : undefined}
             onClick={() => setMore(!more)}

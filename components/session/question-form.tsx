@@ -3,10 +3,11 @@ import { MessageCircleQuestion, Send } from 'lucide-react';
 import { useEffect, useId, useRef, useState } from 'react';
 import { usePromptGuard } from '@/components/approvals/use-prompt-guard';
 import { Button } from '@/components/ui/button';
+import { useBorrowedFocus } from '@/components/ui/use-borrowed-focus';
 import { useEngine, usePage } from '@/lib/client/use-engine';
 import type { PersonAnswer, PersonQuestion, QuestionAnswer, QuestionRequest } from '@/lib/contracts/question';
 
-/** The oldest open form, once no approval waits. It is announced, and takes no focus from what the person writes. */
+/** The oldest open form, once no approval waits. It is announced, and takes no focus from who has it. */
 export function QuestionDock() {
   const engine = useEngine();
   const questions = usePage((page) => page.session?.questions);
@@ -41,6 +42,7 @@ export function QuestionForm({ request, onAnswer }: Props) {
   const area = useRef<HTMLFormElement>(null);
   const [answers, setAnswers] = useState<readonly PersonAnswer[]>(() => request.questions.map(() => ({ choices: [] })));
   usePromptGuard(area);
+  useBorrowedFocus(area, () => area.current?.querySelector<HTMLElement>('input, textarea'), 'lost');
   const { questionId, questions } = request;
   const isWhole = answers.every(({ choices, words }) => choices.length > 0 || (words ?? '').trim() !== '');
   return (

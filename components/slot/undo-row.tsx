@@ -1,5 +1,6 @@
 'use client';
 import { Redo2, Undo2 } from 'lucide-react';
+import { useRef } from 'react';
 import { Button } from '@/components/ui/button';
 import { MeaningIcon, marks } from '@/components/ui/meaning';
 import { differenceWords, limitWords, undoCalls, undoOfTurn } from '@/lib/client/undo-view';
@@ -10,14 +11,15 @@ import { useUndo } from './use-undo';
 
 /** Below a call that changed files: the way back or forth, and what undo will not bring back. */
 export function UndoRow({ call }: { readonly call: CallView }) {
-  const undoing = useUndo();
+  const area = useRef<HTMLDivElement>(null);
+  const undoing = useUndo(area);
   const { undo } = call;
   const runs = call.job?.status === 'running';
   if (undo === undefined && !runs) return null;
   const name = `${call.tool} ${call.summary}`.trim();
   const limits = undo === undefined ? '' : limitWords(undo.limits);
   return (
-    <div className="pb-1 pl-7.5 text-small text-ink-2">
+    <div ref={area} className="pb-1 pl-7.5 text-small text-ink-2">
       <div className="flex flex-wrap items-center gap-x-3 gap-y-0.5">
         {undo?.state === 'done' && undo.count > 0 ? (
           <Button
@@ -52,14 +54,15 @@ export function UndoRow({ call }: { readonly call: CallView }) {
 
 /** Below a turn that has ended: all that its calls changed, back or forth at once. */
 export function UndoTurn({ turn }: { readonly turn: TurnView }) {
-  const undoing = useUndo();
+  const area = useRef<HTMLDivElement>(null);
+  const undoing = useUndo(area);
   const calls = undoCalls(turn);
   const ready = calls.filter(({ undo }) => undo?.state === 'done');
   const lost = calls.filter(({ undo }) => undo?.state === 'lost').length;
   const undoId = undoOfTurn(turn);
   if (ready.length === 0 && undoId === undefined) return null;
   return (
-    <div className="text-small text-ink-2">
+    <div ref={area} className="text-small text-ink-2">
       <div className="flex flex-wrap items-center gap-x-3 gap-y-0.5">
         {ready.length > 0 ? (
           <>

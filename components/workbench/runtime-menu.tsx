@@ -20,7 +20,7 @@ export function RuntimeMenu() {
       name="Runtime"
       align="end"
       trigger={
-        <Button look="quiet" aria-label={`Runtime: ${words}`} title="Where files live and programs run" className="min-w-0 text-small text-ink-2">
+        <Button look="quiet" aria-label={`Runtime: ${words}`} title="Where files live and programs run" className="min-w-0 max-w-72 text-small text-ink-2">
           <span aria-hidden className={`size-2 shrink-0 rounded-full ${ready ? 'bg-good' : 'border-2 border-ask'}`} />
           <span className="truncate">
             <span className="max-[700px]:sr-only">Runtime: </span>

@@ -38,6 +38,8 @@ test('a turn is undone and done again, by keyboard too, and a reload keeps the w
   await undo.focus();
   await page.keyboard.press('Enter');
   await expect(conversation.getByText('this turn is undone')).toBeVisible();
+  // Whoever pressed a key stands at the way forth, not at the beginning of the page.
+  await expect(conversation.getByRole('button', { name: 'Redo this turn' })).toBeFocused();
   await typeInShell(workbench, 'grep -c "totalMinutes % 60" src/duration.ts && echo is-$((1+1))-back');
   await shellShows(workbench, 'is-2-back');
 

@@ -105,4 +105,16 @@ describe('the form of questions', () => {
     );
     expect([closed.questions, phase(closed)]).toEqual([[], 'running']);
   });
+
+  it('takes the focus where nobody has it, and not from who writes', () => {
+    expect(place.contains(document.activeElement) && document.activeElement?.tagName).toBe('INPUT');
+    act(() => root.render(null));
+    const field = document.body.appendChild(document.createElement('textarea'));
+    field.focus();
+    act(() => root.render(<QuestionForm request={request} onAnswer={(answer) => answers.push(answer)} />));
+    expect(document.activeElement).toBe(field);
+    act(() => root.render(null));
+    expect(document.activeElement).toBe(field);
+    field.remove();
+  });
 });
