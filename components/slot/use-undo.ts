@@ -11,19 +11,24 @@ export function useUndo(area: RefObject<HTMLElement | null>) {
   const engine = useEngine();
   const [busy, setBusy] = useState(false);
   const [problem, setProblem] = useState('');
-  const asked = useRef(false);
+  const pressed = useRef<Element | null>(null);
   const [refused, setRefused] = useState<{ readonly request: UndoRequest; readonly answer: Refusal }>();
-  // The button that was pressed is gone, or was not to be pressed for a while: the focus goes to what came in its place.
+  // Where the button that was pressed is gone, the focus goes to what came in its place.
   useEffect(() => {
-    if (busy || !asked.current) return;
+    const button = pressed.current;
+    const active = document.activeElement;
+    if (busy || button === null || active === button) return;
+    if (active !== document.body || button.isConnected) {
+      pressed.current = null;
+      return;
+    }
     const next = area.current?.querySelector<HTMLButtonElement>('button:not(:disabled)');
-    const isLost = document.activeElement === document.body;
-    if (isLost && !next) return;
-    asked.current = false;
-    if (isLost) next?.focus({ preventScroll: true });
+    if (!next) return;
+    pressed.current = null;
+    next.focus({ preventScroll: true });
   });
   const run = async (request: UndoRequest): Promise<void> => {
-    asked.current = true;
+    pressed.current = document.activeElement;
     setBusy(true);
     setProblem('');
     setRefused(undefined);
