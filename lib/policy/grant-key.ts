@@ -8,7 +8,7 @@ import { readCommand } from '@/lib/shell/parts';
 import { folderChangers } from '@/lib/shell/programs';
 import { stateBuiltins, wrappers } from '@/lib/shell/tables';
 import { exactFingerprint } from './fingerprint';
-import { isProtectedPath } from './protected-paths';
+import { isProtectedPath, protectedWrite } from './protected-paths';
 import { asksInAuto, riskyOption } from './shell-facts';
 import type { JudgedPart } from './shell-verdict';
 
@@ -45,8 +45,10 @@ const FAMILY_FIELDS = new Set(['command', 'cwd', 'timeout_ms', 'background']);
 
 function familyGrant(command: string, input: JsonObject): Grant | undefined {
   if (!Object.keys(input).every((field) => FAMILY_FIELDS.has(field) || input[field] === undefined)) return undefined;
-  const words = readCommand(command).single;
-  return words === undefined ? undefined : familyOf(words, folderOf(input.cwd), []);
+  const reading = readCommand(command);
+  const folder = folderOf(input.cwd);
+  if (reading.single === undefined || reading.parts.some((part) => protectedWrite(part, reading, folder ?? '') !== undefined)) return undefined;
+  return familyOf(reading.single, folder, []);
 }
 
 function familyOf(words: readonly ShellWord[], cwd: string | undefined, setting: readonly string[]): Grant | undefined {
@@ -100,7 +102,9 @@ export function partGrantKey(part: ShellPart, reading: ShellReading, input: Json
   const before = reading.parts.filter((other) => other !== part && changesShell(other)).map((other) => other.text);
   const setting = [...before, ...(part.feed !== undefined && mayRun(part) ? [`${part.feed} |`] : [])];
   const isBare = part.kind === 'command' && !part.assigns && part.redirects.length === 0 && part.words.length > 0;
-  const family = isBare ? familyOf(part.words, folderOf(cwd), setting) : undefined;
+  const folder = folderOf(cwd);
+  const isGrouped = isBare && protectedWrite(part, reading, folder ?? '') === undefined;
+  const family = isGrouped ? familyOf(part.words, folder, setting) : undefined;
   if (family !== undefined) return family.key;
   const own = exactFingerprint('exec_shell', { command: part.text, ...(cwd === undefined ? {} : { cwd }) });
   return setting.length === 0 ? own : JSON.stringify(['exec_shell', 'part', own, ...setting]);

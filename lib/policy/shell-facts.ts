@@ -1,5 +1,5 @@
 import { innerCommands } from '@/lib/shell/inner-commands';
-import { entryOf, isOneOf, programOf } from '@/lib/shell/lookup';
+import { entryOf, isOneOf, isShortFor, programOf } from '@/lib/shell/lookup';
 import { neverGroup } from '@/lib/shell/never-group-table';
 import type { ShellPart, ShellReading, ShellWord } from '@/lib/shell/part';
 import { redirectProblem } from '@/lib/shell/redirection';
@@ -32,17 +32,40 @@ export function neverAllowed(part: ShellPart, reading: ShellReading): ShellFindi
 
 const everywhere = codeLoadingFlags['*'] ?? [];
 
-/** An option that loads code, writes files or carries code. */
+/** Options of their own that begin like one that is risky. Source the programs' own documentation. */
+const otherOptions: Readonly<Record<string, readonly string[]>> = {
+  cargo: ['--target'],
+  git: ['--text'],
+  pip: ['--pre'],
+  tar: ['--checkpoint'],
+};
+
+/** Programs that take one dash or two before the name of an option. */
+const eitherDash: readonly string[] = ['go', 'terraform'];
+
+/** Beside `codeLoadingFlags` of the tables. Source the programs' own documentation. */
+const alsoLoading: Readonly<Record<string, readonly string[]>> = { go: ['-vettool'] };
+
+/** Variables on the command line of make that say what runs the recipes. */
+const makeVariables = /^(?:SHELL|\.SHELLFLAGS|MAKEFLAGS|MAKEFILES)[:?+!]*=/;
+
+/** An option that loads code, writes files or carries code, also where it is cut to its first letters. */
 export function riskyOption(words: readonly ShellWord[]): ShellFinding | undefined {
   const program = programOf(words);
-  const loading = [...(entryOf(codeLoadingFlags, program) ?? []), ...everywhere];
+  const own = [...(entryOf(codeLoadingFlags, program) ?? []), ...(entryOf(alsoLoading, program) ?? [])];
   const writing = entryOf(writeOptions, program) ?? [];
   const carrying = entryOf(inlineCodeOptions, program) ?? [];
-  for (const { value, text } of words.slice(1)) {
-    if (!value.startsWith('-')) continue;
-    if (isOneOf(value, loading, false)) return { rule: 'code-loading-option', evidence: `With ${text} ${program} loads code or works elsewhere.` };
-    if (isOneOf(value, writing, true)) return { rule: 'writing-option', evidence: `With ${text} ${program} writes files or runs programs.` };
-    if (isOneOf(value, carrying, true)) return { rule: 'inline-code', evidence: `With ${text} ${program} runs code that stands in the command.` };
+  const others = entryOf(otherOptions, program);
+  const isOf = (value: string, options: readonly string[], groups: boolean) => isOneOf(value, options, groups) || isShortFor(value, options, others);
+  for (const { value: written, text } of words.slice(1)) {
+    if (program === 'make' && makeVariables.test(written)) return { rule: 'code-loading-option', evidence: `${text} says what runs its recipes.` };
+    if (!written.startsWith('-')) continue;
+    const value = eitherDash.includes(program) && written.startsWith('--') ? written.slice(1) : written;
+    // Of what counts for every program a few letters do not suffice: most programs take no name that is cut.
+    if (isOneOf(written, everywhere, false) || isOf(value, own, false) || (/^--\w{4}/.test(written) && isShortFor(written, everywhere, others)))
+      return { rule: 'code-loading-option', evidence: `With ${text} ${program} loads code or works elsewhere.` };
+    if (isOf(value, writing, true)) return { rule: 'writing-option', evidence: `With ${text} ${program} writes files or runs programs.` };
+    if (isOf(value, carrying, true)) return { rule: 'inline-code', evidence: `With ${text} ${program} runs code that stands in the command.` };
   }
   return undefined;
 }

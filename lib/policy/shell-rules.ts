@@ -1,8 +1,11 @@
+import { compileGlob, expandBraces } from '@/lib/shared/glob';
+import { globsMeet } from '@/lib/shared/glob-meets';
 import { entryOf, isOption, programOf } from '@/lib/shell/lookup';
 import { readOptions } from '@/lib/shell/option-readings';
 import { otherNames } from '@/lib/shell/other-names';
-import type { ShellWord } from '@/lib/shell/part';
+import { anyText, type ShellWord } from '@/lib/shell/part';
 import { globalValueOptions } from '@/lib/shell/tables';
+import { escapePattern } from '@/lib/shell/word';
 
 /** One line of the shell lists of a policy, read. */
 export interface ShellRule {
@@ -61,12 +64,42 @@ export function fitsAsRun(rule: ShellRule, words: readonly ShellWord[]): boolean
   const program = programOf(words);
   if (!fitsWord(first, program) && !fitsWord(first, written)) return false;
   const others = entryOf(otherNames, program);
-  return startsOf(program, words).some((start) => {
-    if (fitsFrom(rule, words, start)) return true;
-    const named = others === undefined ? undefined : entryOf(others, words[start]?.value ?? '');
-    return named !== undefined && fitsFrom(rule, words, start, named);
+  const spread = spreadBraces(words);
+  return startsOf(program, spread).some((start) => {
+    if (fitsFrom(rule, spread, start)) return true;
+    const named = others === undefined ? undefined : entryOf(others, spread[start]?.value ?? '');
+    return named !== undefined && fitsFrom(rule, spread, start, named);
   });
 }
+
+/** Braces make words of their own, and these are what runs. */
+function spreadBraces(words: readonly ShellWord[]): readonly ShellWord[] {
+  if (!words.some(hasBraces)) return words;
+  const known = spreads.get(words);
+  if (known !== undefined) return known;
+  const spread = words.flatMap((word) =>
+    hasBraces(word) ? expandBraces(word.pattern as string).map((pattern): ShellWord => ({ ...word, value: pattern.replace(/\\(.)/g, '$1'), pattern })) : [word],
+  );
+  spreads.set(words, spread);
+  return spread;
+}
+
+function hasBraces({ expands, pattern }: ShellWord): boolean {
+  return expands && pattern?.includes('{') === true;
+}
+
+const spreads = new WeakMap<readonly ShellWord[], readonly ShellWord[]>();
+
+/** True where a glob of the shell may become what the rule's word fits; what begins with a dash or a dot has to be written so. */
+function globFits({ pieces }: RuleWord, { literal, value, pattern }: ShellWord): boolean {
+  if (literal || pattern === undefined || !globMark.test(pattern) || (pieces[0]?.startsWith('-') === true && !value.startsWith('-'))) return false;
+  // A star of a rule goes over slashes, one of the shell does not.
+  const path = (text: string) => (pieces.length === 1 ? text : text.replaceAll('/', '\u0004'));
+  const segments = (glob: string) => compileGlob(`@/${path(glob)}`)[0] ?? [];
+  return globsMeet(segments(pieces.map(escapePattern).join('*')), segments(pattern.replaceAll(anyText, '*')));
+}
+
+const globMark = new RegExp(`[*?[${anyText}]`);
 
 /** `named`: what the sub-command is another name of. */
 function fitsFrom(rule: ShellRule, words: readonly ShellWord[], start: number, named?: string): boolean {
@@ -74,8 +107,10 @@ function fitsFrom(rule: ShellRule, words: readonly ShellWord[], start: number, n
   const wanted = rule.words.length - 1;
   if (rule.open ? left < wanted : left !== wanted) return false;
   for (let index = 0; index < wanted; index++) {
-    const value = index === 0 && named !== undefined ? named : (words[start + index] as ShellWord).value;
-    if (!fitsWord(rule.words[index + 1] as RuleWord, value)) return false;
+    const word = words[start + index] as ShellWord;
+    const wantedWord = rule.words[index + 1] as RuleWord;
+    if (index === 0 && named !== undefined ? fitsWord(wantedWord, named) : fitsWord(wantedWord, word.value) || globFits(wantedWord, word)) continue;
+    return false;
   }
   return true;
 }

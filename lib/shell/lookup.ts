@@ -31,3 +31,19 @@ export function isOneOf(value: string, entries: readonly string[], groups: boole
   }
   return false;
 }
+
+/**
+ * True when a program may take `value` for one of the long options in `entries`, which many know by their first letters too.
+ *
+ * Out    false for an option of another name that only begins like one (`others`).
+ */
+export function isShortFor(value: string, entries: readonly string[], others: readonly string[] = []): boolean {
+  if (!/^--[A-Za-z]/.test(value)) return false;
+  const [name = ''] = value.split('=', 1);
+  if (others.includes(name)) return false;
+  return entries.some((entry) => {
+    const at = entry.indexOf('=');
+    // Of an entry with a value only the name may be cut.
+    return at === -1 ? entry.startsWith(name) : entry.slice(0, at).startsWith(name) && value.slice(name.length) === entry.slice(at);
+  });
+}
