@@ -11,24 +11,25 @@ export function useUndo(area: RefObject<HTMLElement | null>) {
   const engine = useEngine();
   const [busy, setBusy] = useState(false);
   const [problem, setProblem] = useState('');
-  const pressed = useRef<Element | null>(null);
+  const pressed = useRef<HTMLElement | null>(null);
   const [refused, setRefused] = useState<{ readonly request: UndoRequest; readonly answer: Refusal }>();
-  // Where the button that was pressed is gone, the focus goes to what came in its place.
+  // While it is under way the button cannot be pressed and loses the focus: it takes it back, and where it is gone, what came in its place does.
+  // The answer and the new state of the row come in any order, so the button counts as pressed until the focus is somewhere else.
   useEffect(() => {
     const button = pressed.current;
     const active = document.activeElement;
     if (busy || button === null || active === button) return;
-    if (active !== document.body || button.isConnected) {
+    if (active !== document.body) {
       pressed.current = null;
       return;
     }
-    const next = area.current?.querySelector<HTMLButtonElement>('button:not(:disabled)');
-    if (!next) return;
-    pressed.current = null;
-    next.focus({ preventScroll: true });
+    const next = button.isConnected ? button : area.current?.querySelector<HTMLButtonElement>('button:not(:disabled)');
+    next?.focus({ preventScroll: true });
+    if (next && next !== button) pressed.current = null;
   });
   const run = async (request: UndoRequest): Promise<void> => {
-    pressed.current = document.activeElement;
+    const active = document.activeElement;
+    pressed.current = active instanceof HTMLElement && active !== document.body ? active : null;
     setBusy(true);
     setProblem('');
     setRefused(undefined);
