@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { parseArgs } from 'node:util';
 import { messageOf } from '@/lib/shared/coded-error';
 import { argumentBenches } from './arguments';
@@ -29,12 +30,23 @@ if (chosen.length === 0) {
 let missed = 0;
 if (!values.json) console.log(line('', 'row', 'value', 'limit', 'best peer', 'ratio', 'must be'));
 for (const bench of chosen) {
-  const row = await bench.run();
+  const row = chosen.length === 1 ? await bench.run() : rowOf(bench.name);
   if (row.ratio > row.must) missed++;
   console.log(values.json ? JSON.stringify(row) : tableLine(row));
 }
 if (!values.json) console.log(`\n${chosen.length - missed} hold, ${missed} miss`);
 process.exit(missed === 0 ? 0 : 1);
+
+/** Several rows run in a process each: what one leaves on the heap, and what the compiler learnt from it, would be paid for by the next. */
+function rowOf(name: string): BenchRow {
+  const [script = ''] = process.argv.slice(1);
+  const { stdout, stderr, error } = spawnSync(process.execPath, [script, '--only', name, '--json'], { encoding: 'utf8' });
+  try {
+    return JSON.parse(stdout) as BenchRow;
+  } catch {
+    throw new Error(`${name} could not be measured: ${error?.message ?? stderr.trim()}`);
+  }
+}
 
 function optionsOf(args: readonly string[]) {
   try {
