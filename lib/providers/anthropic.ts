@@ -5,6 +5,7 @@ import { errorSentence, sentenceOf } from '@/lib/shared/error-sentence';
 import type { Json, JsonObject } from '@/lib/shared/json';
 import { fieldOf, numberField, objectField, parseJson, textField } from '@/lib/shared/read-json';
 import { makeValidHistory, type ValidBlock, type ValidMessage } from '@/lib/shared/valid-history';
+import { readUsualEvent } from './anthropic/usual-event';
 
 // Signatures carry the wire's name, so that reasoning is only ever sent back to the wire that it came from.
 const signaturePrefix = 'anthropic:signature:';
@@ -113,15 +114,36 @@ function createDecoder(): ProviderDecoder {
 
   const closeAll = (closedCleanly: boolean): ModelEvent[] => [...open.keys()].flatMap((index) => close(index, closedCleanly));
 
+  /** A block begins; one of the same index that was still open ends. */
+  const begin = (index: number): ModelEvent[] => {
+    latest = index;
+    opened++;
+    return open.has(index) ? close(index, true) : [];
+  };
+  const keyOf = () => `block-${opened - 1}`;
+
+  const startCall = (index: number, wireId: string | undefined, name: string, input: Json | undefined): ModelEvent[] => {
+    const events = begin(index);
+    const key = keyOf();
+    open.set(index, { kind: 'call', key, input, hasArguments: false, signature: '' });
+    events.push({ type: 'call-start', key, wireId: wireId ?? '', name });
+    if (wireId === undefined || wireId === '') events.push({ type: 'warning', code: wireId === undefined ? 'id-missing' : 'id-empty', key });
+    return events;
+  };
+
   const start = (data: Json, damaged: boolean): ModelEvent[] => {
     const given = objectField(data, 'content_block');
     const index = numberField(data, 'index') ?? opened;
-    const before = open.has(index) ? close(index, true) : [];
-    const key = `block-${opened++}`;
-    latest = index;
     const type = textField(given, 'type');
-    const add = (kind: OpenBlock['kind'], more: { input?: Json; signature?: string } = {}): void => {
-      open.set(index, { kind, key, hasArguments: false, signature: '', ...more });
+    if (type === 'tool_use') {
+      const events = startCall(index, textField(given, 'id'), textField(given, 'name') ?? '', fieldOf(given, 'input'));
+      const { key } = open.get(index) as OpenBlock;
+      if (damaged && JSON.stringify(given).includes('\uFFFD')) events.push({ type: 'call-args', key, text: '', damaged: true });
+      return events;
+    }
+    const before = begin(index);
+    const add = (kind: OpenBlock['kind'], signature = ''): void => {
+      open.set(index, { kind, key: keyOf(), input: undefined, hasArguments: false, signature });
     };
     if (type === 'text') {
       add('text');
@@ -129,24 +151,15 @@ function createDecoder(): ProviderDecoder {
     }
     if (type === 'thinking') {
       const signature = textField(given, 'signature') ?? '';
-      add('reasoning', { signature: signature === '' ? '' : signaturePrefix + signature });
+      add('reasoning', signature === '' ? '' : signaturePrefix + signature);
       return [...before, ...reasoningDelta(textField(given, 'thinking'))];
     }
     if (type === 'redacted_thinking') {
-      add('reasoning', { signature: redactedPrefix + (textField(given, 'data') ?? '') });
+      add('reasoning', redactedPrefix + (textField(given, 'data') ?? ''));
       return before;
     }
-    if (type !== 'tool_use') {
-      add('not-ours');
-      return before;
-    }
-    add('call', { input: fieldOf(given, 'input') });
-    const id = textField(given, 'id');
-    const name = textField(given, 'name') ?? '';
-    const events: ModelEvent[] = [...before, { type: 'call-start', key, wireId: id ?? '', name }];
-    if (id === undefined || id === '') events.push({ type: 'warning', code: id === undefined ? 'id-missing' : 'id-empty', key });
-    if (damaged && JSON.stringify(given).includes('\uFFFD')) events.push({ type: 'call-args', key, text: '', damaged: true });
-    return events;
+    add('not-ours');
+    return before;
   };
 
   const argumentsDelta = (block: OpenBlock, text: string, damaged: boolean): ModelEvent[] => {
@@ -177,19 +190,20 @@ function createDecoder(): ProviderDecoder {
 
   return {
     push(event) {
-      const usual = readUsual(event.data);
-      if (usual !== undefined) {
-        if (usual.text === undefined) return close(usual.index, true);
+      const damaged = event.damaged === true;
+      const usual = readUsualEvent(event.data);
+      if (usual?.kind === 'stop') return close(usual.index, true);
+      if (usual?.kind === 'call-start' && !damaged) return startCall(usual.index, usual.wireId, usual.name, undefined);
+      if (usual?.kind === 'call-delta' || usual?.kind === 'text-delta') {
         const block = open.get(usual.index);
-        if (block?.kind === 'call' && usual.kind === 'call') return argumentsDelta(block, usual.text, event.damaged === true);
-        if (block?.kind === 'text' && usual.kind === 'text') return textDelta(usual.text);
+        if (block?.kind === 'call' && usual.kind === 'call-delta') return argumentsDelta(block, usual.text, damaged);
+        if (block?.kind === 'text' && usual.kind === 'text-delta') return textDelta(usual.text);
       }
       if (event.data.trim() === '') return [];
       const data = parseJson(event.data);
       const type = textField(data, 'type') ?? event.event;
       if (type === 'error') return [providerError(data ?? event.data)];
       if (data === undefined) return unreadable();
-      const damaged = event.damaged === true;
       switch (type) {
         case 'message_start':
           // Recordings exist in which a second message follows the first.
@@ -215,45 +229,6 @@ function createDecoder(): ProviderDecoder {
       return finished;
     },
   };
-}
-
-/** A fragment of a block or its end; `text` undefined = its end. */
-interface UsualEvent {
-  readonly index: number;
-  readonly kind: 'text' | 'call' | undefined;
-  readonly text: string | undefined;
-}
-
-const deltaHead = '{"type":"content_block_delta","index":';
-const stopHead = '{"type":"content_block_stop","index":';
-const textHead = ',"delta":{"type":"text_delta","text":';
-const argumentsHead = ',"delta":{"type":"input_json_delta","partial_json":';
-const longestIndex = 6;
-
-/**
- * Reads the events that come by the hundred in an answer, in the one spelling in which the API writes them.
- *
- * Out    what reading the whole as JSON would say, without the two objects that this makes; undefined = another event, another spelling, or no JSON.
- */
-function readUsual(data: string): UsualEvent | undefined {
-  const isDelta = data.startsWith(deltaHead);
-  if (!isDelta && !data.startsWith(stopHead)) return undefined;
-  const from = isDelta ? deltaHead.length : stopHead.length;
-  let at = from;
-  let index = 0;
-  for (let digit = digitAt(data, at); digit >= 0 && at - from < longestIndex; digit = digitAt(data, ++at)) index = index * 10 + digit;
-  // JSON has no leading zero, and needs one digit.
-  if (at === from || (at - from > 1 && digitAt(data, from) === 0)) return undefined;
-  if (!isDelta) return at === data.length - 1 && data.endsWith('}') ? { index, kind: undefined, text: undefined } : undefined;
-  const isText = data.startsWith(textHead, at);
-  if ((!isText && !data.startsWith(argumentsHead, at)) || !data.endsWith('"}}')) return undefined;
-  const text = parseJson(data.slice(at + (isText ? textHead.length : argumentsHead.length), -2));
-  return typeof text === 'string' ? { index, kind: isText ? 'text' : 'call', text } : undefined;
-}
-
-function digitAt(data: string, at: number): number {
-  const digit = data.charCodeAt(at) - 0x30;
-  return digit <= 9 ? digit : -1;
 }
 
 function isGiven(input: Json | undefined): input is Json {

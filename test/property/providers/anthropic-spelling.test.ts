@@ -33,7 +33,23 @@ test('an event in the spelling of the API says what it says in any other spellin
   );
 });
 
+test('so does the beginning of a call', () => {
+  const word = fc.oneof(text, fc.constantFrom('toolu_1', 'read_file', 'a"b', 'a\n', 'é', '","name":"x'));
+  const input = fc.constantFrom({}, { path: 'a' }, null, '', []);
+  const call = fc.record({ type: fc.constant('tool_use'), id: word, name: word, input });
+  fc.assert(
+    fc.property(index, call, fc.boolean(), (at, given, damaged) => {
+      const event = { type: 'content_block_start', index: at, content_block: given };
+      expect(said(JSON.stringify(event), damaged)).toEqual(said(JSON.stringify(event, null, 1), damaged));
+    }),
+    { numRuns: 2000 },
+  );
+});
+
 const unreadable = [
+  '{"type":"content_block_start","index":01,"content_block":{"type":"tool_use","id":"a","name":"b","input":{}}}',
+  '{"type":"content_block_start","index":3,"content_block":{"type":"tool_use","id":"a\n","name":"b","input":{}}}',
+  '{"type":"content_block_start","index":3,"content_block":{"type":"tool_use","id":"a","name":"b","input":{}}',
   '{"type":"content_block_delta","index":1,"delta":{"type":"input_json_delta","partial_json":"a\n"}}',
   '{"type":"content_block_delta","index":1,"delta":{"type":"input_json_delta","partial_json":"a"x"}}',
   '{"type":"content_block_delta","index":01,"delta":{"type":"input_json_delta","partial_json":"a"}}',
