@@ -29,7 +29,7 @@ export const cutting: readonly Bench[] = [
             keep([decoder.decode(bytes.subarray(0, SHELL_LIMITS.headBytes)), decoder.decode(bytes.subarray(bytes.length - SHELL_LIMITS.tailBytes))]);
           },
         },
-        { rounds: 41 },
+        { rounds: 101, warmUp: 100 },
       );
       return { name: 'cutting', value: ours, unit: 'ms', limit, peer: 'TextEncoder', peerValue: peer, ratio: ours / 0.2, must: 1 };
     },

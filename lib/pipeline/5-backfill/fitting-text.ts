@@ -4,40 +4,39 @@ export interface FittingText {
   readonly bytes: number;
 }
 
+const encoder = new TextEncoder();
+/** Texts are cut by the thousand: one room serves all that are not longer than a usual cut. */
+const scratch = new Uint8Array(131_072);
+
 /** As many whole code points from the start of `text` as fit into `limitBytes` of UTF-8; `at` is where they end. */
 export function fittingHead(text: string, limitBytes: number): FittingText {
-  let bytes = 0;
-  let at = 0;
-  while (at < text.length) {
-    const units = isPair(text, at) ? 2 : 1;
-    const size = units === 2 ? 4 : unitBytes(text.charCodeAt(at));
-    if (bytes + size > limitBytes) break;
-    bytes += size;
-    at += units;
-  }
-  return { at, bytes };
+  // A unit is a byte at least: what stands behind so many does not fit.
+  return encoded(text.slice(0, limitBytes), limitBytes);
 }
 
 /** As `fittingHead`, from the end; `at` is where they begin. */
 export function fittingTail(text: string, limitBytes: number): FittingText {
-  let bytes = 0;
-  let at = text.length;
-  while (at > 0) {
-    const units = at > 1 && isPair(text, at - 2) ? 2 : 1;
-    const size = units === 2 ? 4 : unitBytes(text.charCodeAt(at - 1));
-    if (bytes + size > limitBytes) break;
-    bytes += size;
-    at -= units;
+  const from = Math.max(0, text.length - limitBytes);
+  const end = text.slice(from);
+  let { bytes } = encoded(end, end.length * 3);
+  let at = 0;
+  while (bytes > limitBytes) {
+    const isPair = (end.codePointAt(at) as number) > 0xffff;
+    bytes -= isPair ? 4 : unitBytes(end.charCodeAt(at));
+    at += isPair ? 2 : 1;
   }
-  return { at, bytes };
+  return { at: from + at, bytes };
+}
+
+/** The encoder stops before the first code point that has no room, which is quicker than counting. */
+function encoded(text: string, limitBytes: number): FittingText {
+  const room = limitBytes <= scratch.length ? scratch.subarray(0, limitBytes) : new Uint8Array(Math.min(limitBytes, text.length * 3));
+  const { read, written } = encoder.encodeInto(text, room);
+  return { at: read, bytes: written };
 }
 
 function unitBytes(unit: number): number {
   return unit < 0x80 ? 1 : unit < 0x800 ? 2 : 3;
-}
-
-function isPair(text: string, at: number): boolean {
-  return (text.charCodeAt(at) & 0xfc00) === 0xd800 && (text.charCodeAt(at + 1) & 0xfc00) === 0xdc00;
 }
 
 /** A lone surrogate becomes U+FFFD, as it would be encoded. */
