@@ -1,5 +1,6 @@
-import { entryOf, isOneOf, programOf } from './lookup';
+import { entryOf, isOneOf, isShortFor, programOf } from './lookup';
 import { readOptions } from './option-readings';
+import { packers, packersReading } from './packers';
 import type { ShellWord } from './part';
 import { filesWrittenBySed } from './sed-script';
 import { pathWriters } from './tables';
@@ -17,30 +18,28 @@ interface Writer {
   readonly wideOptions?: readonly string[];
 }
 
-const packers: Writer = { words: 'all', readingOptions: ['-c', '-l', '-t', '--list', '--stdout', '--test', '--to-stdout'] };
+const packer: Writer = { words: 'all', readingOptions: packersReading };
 const editors: Writer = { words: 'all' };
 
 /** Beside `pathWriters` of the tables. Source the programs' own documentation. */
 const otherWriters: Readonly<Record<string, Writer>> = {
-  bunzip2: packers,
-  bzip2: packers,
+  ...Object.fromEntries(packers.map((name) => [name, packer])),
+  bsdtar: { words: 'all' },
+  cpio: { words: 'all' },
   csplit: { words: 'later', valueOptions: ['-b', '-f', '-n', '--digits', '--prefix', '--suffix-format'] },
   ed: editors,
   ex: editors,
-  gunzip: packers,
-  gzip: packers,
   mkdir: { words: 'all' },
   patch: { words: 'all' },
+  scp: { words: 'all' },
   split: { words: 'later', valueOptions: ['-a', '-b', '-C', '-l', '-n', '-t', '--additional-suffix', '--bytes', '--filter', '--lines', '--number'] },
   sqlite3: { words: 'all' },
   tar: { words: 'all' },
   uniq: { words: 'later', valueOptions: ['-f', '-s', '-w', '--check-chars', '--skip-chars', '--skip-fields'] },
-  unxz: packers,
   unzip: { words: 'all', readingOptions: ['-c', '-l', '-p', '-t', '-v', '-z', '-Z'] },
   vi: editors,
   vim: editors,
   xxd: { words: 'later', valueOptions: ['-c', '-g', '-l', '-n', '-o', '-s', '-cols', '-len', '-name', '-seek'] },
-  xz: packers,
   zip: { words: 'first', valueOptions: ['-b', '-n', '-t', '-tt'], wideOptions: ['-m', '-O', '--move', '--out'] },
 };
 
@@ -61,8 +60,14 @@ export function writtenWords(words: readonly ShellWord[]): readonly ShellWord[] 
   return writer.words === 'first' ? (first === undefined ? [] : [first]) : rest.filter((word) => word !== first);
 }
 
+/** True for a program that may write what its words name, and with the options that it has here does not. */
+export function readsHere(words: readonly ShellWord[]): boolean {
+  const writer = entryOf(otherWriters, programOf(words));
+  return writer !== undefined && onlyReads(programOf(words), writer, words.slice(1));
+}
+
 function onlyReads(program: string, { readingOptions = [] }: Writer, words: readonly ShellWord[]): boolean {
-  if (program !== 'tar') return words.some(({ value }) => isOneOf(value, readingOptions, true));
+  if (program !== 'tar' && program !== 'bsdtar') return words.some(({ value }) => isOneOf(value, readingOptions, true));
   // Its first word may be options without a dash.
   const options = words.filter(({ value }, index) => index === 0 || value.startsWith('-')).map(({ value }) => value);
   const letters = options.filter((value) => !value.startsWith('--')).join('');
@@ -71,7 +76,7 @@ function onlyReads(program: string, { readingOptions = [] }: Writer, words: read
 
 /** True for a sed that changes the files that its words name. */
 function editsInPlace(words: readonly ShellWord[]): boolean {
-  return words.some((word) => isOneOf(word.value, ['-i', '--in-place'], true));
+  return words.some((word) => isOneOf(word.value, ['-i', '--in-place'], true) || isShortFor(word.value, ['--in-place']));
 }
 
 function sedFiles(words: readonly ShellWord[]): readonly ShellWord[] {
