@@ -1,5 +1,7 @@
 import type { TestExpression, Word } from 'unbash';
+import { entryOf } from './lookup';
 import type { ShellWord } from './part';
+import { wrappers } from './tables';
 import { decodeWord } from './word';
 
 const comparisons = new Set(['-eq', '-ne', '-lt', '-le', '-gt', '-ge']);
@@ -42,10 +44,19 @@ export function wordsAreArithmetic(program: string, words: readonly ShellWord[])
   if (program === 'let') return rest.some((word) => namesVariable(word.value));
   if (declarers.has(program) && rest.some((word) => /^[-+][A-Za-z]*[in]/.test(word.value)))
     return rest.some((word) => namesVariable(/=([\s\S]*)/.exec(word.value)?.[1] ?? ''));
-  if (nameTakers.has(program)) return rest.some(isIndexedName);
-  if (program === 'printf') return rest.some((word, index) => (rest[index - 1]?.value === '-v' && isIndexedName(word)) || /^-v[A-Za-z_]\w*\[/.test(word.value));
+  if (nameTakers.has(program)) return rest.some((word) => isIndexedName(word) || isTracePrompt(word.value));
+  if (program === 'printf')
+    return rest.some(
+      (word, index) => (rest[index - 1]?.value === '-v' && (isIndexedName(word) || isTracePrompt(word.value))) || /^-v(?:[A-Za-z_]\w*\[|PS4)/.test(word.value),
+    );
+  if (entryOf(wrappers, program) !== undefined) return rest.some((word) => word.value.startsWith('PS4='));
   if (program === 'test' || program === '[') return rest.some((word, index) => /^-[vR]$/.test(rest[index - 1]?.value ?? '') && isIndexedName(word));
   return false;
+}
+
+/** True for the variable whose value a shell expands before each command that it shows; other prompts are for a person at the keyboard. */
+export function isTracePrompt(name: string): boolean {
+  return name === 'PS4';
 }
 
 /** True for a name with an index that names a variable; a name that an expansion makes may hold one as well. */

@@ -1,5 +1,6 @@
 import { entryOf, programOf } from './lookup';
 import { type OptionReadings, readOptions } from './option-readings';
+import { ownCode } from './own-code';
 import type { ShellWord } from './part';
 import { wrappers, wrapperValueOptions } from './tables';
 
@@ -20,8 +21,10 @@ export function innerCommands(words: readonly ShellWord[]): readonly Inner[] {
   const program = programOf(words);
   if (program === 'find') return findCommands(words);
   const kind = entryOf(wrappers, program);
-  if (kind === undefined) return [];
-  const inner = innerOf(kind, program, words);
+  const code = ownCode(words);
+  const unseen: readonly Inner[] = code === undefined ? [] : [{ kind: 'opaque', why: code }];
+  if (kind === undefined) return unseen;
+  const inner = [...unseen, ...innerOf(kind, program, words)];
   const isSeen = inner.some((one) => one.kind === 'opaque' || one.sure);
   return isSeen || !withoutCommand.has(program)
     ? inner

@@ -1,7 +1,8 @@
 import { type Command, forEachChild, type Pipeline, parse, type Redirection, type Script, type SyntaxNode, type Word } from 'unbash';
-import { indexNamesVariable, namesVariable, testIsArithmetic, wordsAreArithmetic } from './arithmetic';
+import { indexNamesVariable, isTracePrompt, namesVariable, testIsArithmetic, wordsAreArithmetic } from './arithmetic';
 import { innerCommands } from './inner-commands';
 import { programOf } from './lookup';
+import { setsWhatRuns } from './own-code';
 import type { ShellPart, ShellRedirect, ShellWord } from './part';
 import { readRedirection, type Stdin } from './redirection';
 import { decodeWord, holdsSubstitution } from './word';
@@ -88,13 +89,22 @@ function visit(node: SyntaxNode, place: Place, walk: Walk): void {
       const { index, operation, prefix, text } = node;
       const slices = operation?.type === 'Slice' ? [operation.offset, operation.length] : [];
       const runsValue = (prefix === '!' && operation?.type !== 'Names') || (operation?.type === 'Transform' && operation.operand.value === 'P');
-      if (runsValue || (index !== undefined && indexNamesVariable(index)) || slices.some((word) => word !== undefined && namesVariable(word.text)))
+      if (
+        runsValue ||
+        (operation !== undefined && isTracePrompt(node.parameter)) ||
+        (index !== undefined && indexNamesVariable(index)) ||
+        slices.some((word) => word !== undefined && namesVariable(word.text))
+      )
         walk.arithmetic ??= text;
       if (operation?.type === 'Unknown') walk.broken ??= `${text} could not be read`;
       break;
     }
     case 'Assignment':
-      if (node.index !== undefined && indexNamesVariable(node.index)) walk.arithmetic ??= node.text;
+      if (isTracePrompt(node.name) || (node.index !== undefined && indexNamesVariable(node.index))) walk.arithmetic ??= node.text;
+      break;
+    case 'For':
+    case 'Select':
+      if (isTracePrompt(node.name.text)) walk.arithmetic ??= node.name.text;
       break;
     case 'Word':
       walk.quotesSubstitution ||= decodeWord(node).quotesSubstitution;
@@ -137,6 +147,9 @@ function visitCommand(node: Command, place: Place, walk: Walk): void {
   const redirects = [...place.redirects, ...own.redirects];
   addPart({ kind: 'command', node, words, assigns: node.prefix.some((item) => item.type === 'Assignment'), redirects }, place, walk);
   if (node.name !== undefined) visit(node.name, place, walk);
+  for (const item of node.prefix) {
+    if (item.type === 'Assignment' && setsWhatRuns(item.text)) addOpaque(`a shell runs what ${item.text} names`, [assignmentWord(item, place)], place, walk);
+  }
   for (const item of [...node.prefix, ...node.suffix]) if (item.type === 'Word' || item.type === 'Assignment') visit(item, place, walk);
   if (words.length > 0) followWords(words, { ...place, redirects, stdin: own.stdin ?? place.stdin }, walk);
 }

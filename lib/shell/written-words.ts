@@ -2,7 +2,7 @@ import { entryOf, isOneOf, isShortFor, programOf } from './lookup';
 import { readOptions } from './option-readings';
 import { packers, packersReading } from './packers';
 import type { ShellWord } from './part';
-import { filesWrittenBySed } from './sed-script';
+import { filesWrittenBySed, sedScripts } from './sed-script';
 import { pathWriters } from './tables';
 import { escapePattern } from './word';
 
@@ -83,18 +83,4 @@ function sedFiles(words: readonly ShellWord[]): readonly ShellWord[] {
   return sedScripts(words).flatMap(({ script, word }) =>
     filesWrittenBySed(script).map((file): ShellWord => ({ ...word, value: file, pattern: escapePattern(file) })),
   );
-}
-
-function sedScripts(words: readonly ShellWord[]): readonly { readonly script: string; readonly word: ShellWord }[] {
-  const found: { script: string; word: ShellWord }[] = [];
-  for (const [index, word] of words.entries()) {
-    const carried = /^(?:-[nrEsuz]*e|--expression=)([\s\S]*)$/.exec(word.value)?.[1];
-    if (index === 0 || (carried === undefined && word.value !== '--expression')) continue;
-    const next = words[index + 1];
-    if (carried !== undefined && carried !== '') found.push({ script: carried, word });
-    else if (next !== undefined) found.push({ script: next.value, word: next });
-  }
-  if (found.length > 0) return found;
-  const first = words[readOptions(words, 1, ['-f', '-l', '--file', '--line-length']).sure];
-  return first === undefined ? [] : [{ script: first.value, word: first }];
 }

@@ -43,6 +43,24 @@ const hidden = [
   'a[$(rm -rf src)]=1',
   'echo $((a[$(rm -rf src)]))',
   'coproc rm -rf src',
+  "sed '1e rm -rf src' a",
+  "sed -ne p -e 's/.*/rm -rf src/e' a",
+  'sed --expr "s,a,rm -rf src,e" a',
+  'find . -name a -exec sed "s/.*/rm -rf src/e" {} +',
+  'mapfile -tC "rm -rf src" -c 1 x < a',
+  'readarray -C "rm -rf src" x < a',
+  'compgen -C "rm -rf src"',
+  "compgen -W '$(rm -rf src)' -F f",
+  'complete -C "rm -rf src" ls',
+  "PS4='$(rm -rf src)'; set -x; ls",
+  "export PS4='`rm -rf src`'; set -x; ls",
+  "read PS4 <<< '$(rm -rf src)'; set -x; ls",
+  "for PS4 in '$(rm -rf src)'; do set -x; ls; done",
+  'BASH_ENV=evil npm test',
+  'export PROMPT_COMMAND="rm -rf src"',
+  "sqlite3 x '.shell rm -rf src'",
+  'sqlite3 x ".once |rm -rf src" "select 1"',
+  'vim -c "!rm -rf src" a',
   'time rm -rf src',
   'if ls; then rm -rf src; fi',
   '[[ -n $(rm -rf src) ]]',
@@ -57,6 +75,26 @@ describe('a command inside a command', () => {
     for (const mode of ['ask', 'auto-edit', 'auto'] as const)
       expect(hidden.map((command) => decided(command, mode))).toEqual(hidden.map((command) => `${command} → ask`));
     expect(hidden.map((command) => decided(command, 'plan'))).toEqual(hidden.map((command) => `${command} → deny`));
+  });
+
+  it('is not seen where there is none', () => {
+    for (const command of [
+      'sed "s/e/x/g" a',
+      "sed ':e;N;$!be;s/x/ /g' a",
+      "sed 's/.*\\(e\\)/\\1e/' a",
+      'sed "$1,$END p" a',
+      "sed 's/a/b/;te;s/x/y/;:e' a",
+      'sed "1i // eslint-disable" a',
+      'mapfile -t x < a',
+      'compgen -c',
+      "PS4='+ '; set -x; ls",
+      'PROMPT_COMMAND= npm test',
+      'grep BASH_ENV=x a',
+      'sqlite3 x .show',
+      'sqlite3 x "select a || b from t"',
+      'vim a',
+    ])
+      expect(decided(command, 'auto')).toBe(`${command} → allow`);
   });
 
   it('is not covered by an approval of what stands around it', () => {

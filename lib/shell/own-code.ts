@@ -1,0 +1,40 @@
+import { entryOf, isOneOf, programOf } from './lookup';
+import type { ShellWord } from './part';
+import { sedRuns, sedScripts } from './sed-script';
+import { stateBuiltins, wrappers } from './tables';
+
+/** Options whose value the program runs, or that name what it runs. Source the programs' own documentation. */
+const runningOptions: Readonly<Record<string, readonly string[]>> = {
+  bind: ['-x'],
+  compgen: ['-C', '-F'],
+  complete: ['-C', '-F'],
+  ex: ['-c', '-S', '--cmd'],
+  mapfile: ['-C'],
+  readarray: ['-C'],
+  vi: ['-c', '-S', '--cmd'],
+  vim: ['-c', '-S', '--cmd'],
+};
+
+// The dot-commands that run a program, and a pipe in place of a file.
+const sqliteRuns = /(?:^|\n)\s*\.(?:(?:sh|she\w*|sy\w*)(?:\s|$)|\w+[^\n]*\|)/;
+
+// What a shell or its like runs before anything else.
+const runVariables = /^(?:BASH_ENV|PROMPT_COMMAND)(?:\[[^=]*\])?\+?=[\s\S]/;
+
+/** Why what a program runs cannot be judged, though it is no wrapper: code in its options or in a language of its own; undefined when it runs none. */
+export function ownCode(words: readonly ShellWord[]): string | undefined {
+  const program = programOf(words);
+  const options = entryOf(runningOptions, program);
+  const option = options === undefined ? undefined : words.slice(1).find(({ value }) => isOneOf(value, options, true));
+  if (option !== undefined) return `with ${option.text} ${program} runs something else`;
+  if (program === 'sed' && sedScripts(words).some(({ script, word }) => sedRuns(script, word.literal))) return 'a script for sed runs commands';
+  if (program === 'sqlite3' && words.slice(1).some(({ value }) => sqliteRuns.test(value))) return 'sqlite3 runs a program';
+  const sets = stateBuiltins.includes(program) || entryOf(wrappers, program) !== undefined;
+  const variable = sets ? words.slice(1).find(({ value }) => setsWhatRuns(value)) : undefined;
+  return variable === undefined ? undefined : `a shell runs what ${variable.text} names`;
+}
+
+/** True for an assignment to a variable that names what a shell runs. */
+export function setsWhatRuns(assignment: string): boolean {
+  return runVariables.test(assignment);
+}
