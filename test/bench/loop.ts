@@ -20,9 +20,9 @@ const apiTools = [
 ];
 
 /** Turns before the first that counts: compiled code comes late where the machine has little time for it. */
-const warmUp = 200;
+const warmUp = 800;
 
-/** Microseconds a call of the whole slot, of the plain loop and of a peer, in turns, on the same bytes. */
+/** Microseconds of the processor a call of the whole slot, of the plain loop and of a peer, on the same bytes: nothing in it waits, so what other programs take in between is not its own. */
 async function measure(
   count: number,
   rounds: number,
@@ -38,21 +38,22 @@ async function measure(
   const slot: number[] = [];
   const plain: number[] = [];
   const peer: number[] = [];
-  const timed = async (times: number[], round: number, run: () => Promise<unknown>) => {
+  const timed = async (times: number[], round: number, warmUp: number, run: () => Promise<unknown>) => {
     step = 0;
-    const from = performance.now();
+    const before = process.cpuUsage();
     await run();
-    if (round >= warm) times.push(((performance.now() - from) * 1000) / count);
+    const { user, system } = process.cpuUsage(before);
+    if (round >= warmUp) times.push((user + system) / count);
   };
   for (let round = 0; round < rounds + warm; round++) {
     // A session is opened for a turn, not by it.
     const session = await bench.session();
-    await timed(slot, round, session.turn);
+    await timed(slot, round, warm, session.turn);
     await session.remove();
-    await timed(plain, round, () => plainLoop(answer, async () => 'ok', apiTools));
-    // The peer takes long: some rounds of it are enough.
-    if (peerTurn !== undefined && round % 10 === 0) await timed(peer, round, peerTurn);
+    await timed(plain, round, warm, () => plainLoop(answer, async () => 'ok', apiTools));
   }
+  // The peer takes long, and what it leaves behind would be paid for by the others: some rounds of it at the end are enough.
+  if (peerTurn !== undefined) for (let round = 0; round < 40; round++) await timed(peer, round, 20, peerTurn);
   return { slot: median(slot), plain: median(plain), peer: peerTurn === undefined ? undefined : median(peer) };
 }
 
