@@ -25,9 +25,12 @@ async function valid(name: string, text: string): Promise<BenchRow> {
   const often = (run: () => unknown) => () => {
     for (let i = 0; i < times; i++) keep(run());
   };
-  const { ours, limit } = inTurns({ ours: often(() => repairArguments(text, 'repair')), limit: often(() => JSON.parse(text)) }, { rounds: 41 });
+  const {
+    ms: { ours, limit },
+    ratio,
+  } = inTurns({ ours: often(() => repairArguments(text, 'repair')), limit: often(() => JSON.parse(text)) }, { rounds: 41 });
   const us = (ms: number) => (ms * 1000) / times;
-  return { name, value: us(ours), unit: 'µs', limit: us(limit), peer: null, peerValue: null, ratio: ours / limit, must: 1.2 };
+  return { name, value: us(ours), unit: 'µs', limit: us(limit), peer: null, peerValue: null, ratio: ratio('ours', 'limit'), must: 1.2 };
 }
 
 /** `mended`: what the damaged text says; reading it is the limit. */
@@ -43,7 +46,10 @@ async function damaged(name: string, given: string, mended: string): Promise<Ben
   };
   const programs: Record<string, () => void> = { ours: often(() => repairArguments(text, 'repair')), limit: often(() => JSON.parse(mended)) };
   if (repair !== undefined) programs.peer = often(() => JSON.parse(repair.jsonrepair(text)));
-  const { ours = 0, limit = 0, peer } = inTurns(programs, { rounds: 25 });
+  const {
+    ms: { ours = 0, limit = 0, peer },
+    ratio,
+  } = inTurns(programs, { rounds: 25 });
   const us = (ms: number) => (ms * 1000) / times;
   return {
     name,
@@ -52,7 +58,7 @@ async function damaged(name: string, given: string, mended: string): Promise<Ben
     limit: us(limit),
     peer: peer === undefined ? null : 'jsonrepair',
     peerValue: peer === undefined ? null : us(peer),
-    ratio: ours / limit,
+    ratio: ratio('ours', 'limit'),
     must: 4,
   };
 }
@@ -68,7 +74,10 @@ async function hostile(): Promise<BenchRow> {
     ']'.repeat(900_000),
     '[1,'.repeat(300_000),
   ];
-  const { ours, limit } = inTurns(
+  const {
+    ms: { ours, limit },
+    ratio,
+  } = inTurns(
     {
       ours: () => {
         for (const text of texts) keep(repairArguments(text, 'repair'));
@@ -83,7 +92,7 @@ async function hostile(): Promise<BenchRow> {
     },
     { rounds: 15 },
   );
-  return { name: 'arguments-hostile', value: ours, unit: 'ms', limit, peer: null, peerValue: null, ratio: ours / limit, must: 4 };
+  return { name: 'arguments-hostile', value: ours, unit: 'ms', limit, peer: null, peerValue: null, ratio: ratio('ours', 'limit'), must: 4 };
 }
 
 const sizes = [1_000, 30_000, 900_000];

@@ -22,11 +22,17 @@ export function median(values: readonly number[]): number {
   return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
 }
 
+/** `ms`: medians; `ratio`: the median of the ratio of two in the same round, since the machine may be twice as quick a moment later. */
+export interface InTurns<Name extends string> {
+  readonly ms: Record<Name, number>;
+  ratio(one: Name, other: Name): number;
+}
+
 /** Programs for the same work, measured one after the other in each round, so that whatever else the machine does meets all of them. */
 export function inTurns<Name extends string>(
   programs: Readonly<Record<Name, () => void>>,
   options: { readonly rounds: number; readonly warmUp?: number },
-): Record<Name, number> {
+): InTurns<Name> {
   const names = Object.keys(programs) as Name[];
   const times = new Map<Name, number[]>(names.map((name) => [name, []]));
   const warmUp = options.warmUp ?? Math.ceil(options.rounds / 3);
@@ -37,7 +43,9 @@ export function inTurns<Name extends string>(
       const ms = performance.now() - from;
       if (round >= warmUp) times.get(name)?.push(ms);
     }
-  return Object.fromEntries(names.map((name) => [name, median(times.get(name) ?? [])])) as Record<Name, number>;
+  const ms = Object.fromEntries(names.map((name) => [name, median(times.get(name) ?? [])])) as Record<Name, number>;
+  const ratio = (one: Name, other: Name) => median((times.get(one) ?? []).map((time, round) => time / (times.get(other)?.[round] as number)));
+  return { ms, ratio };
 }
 
 let kept: unknown;

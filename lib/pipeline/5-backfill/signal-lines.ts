@@ -29,12 +29,13 @@ export function findSignalLines(text: string, range: { readonly from: number; re
   const lines: string[] = [];
   let bytes = 0;
   const part = text.slice(from, Math.max(from, to));
-  const hint = new RegExp(HINT);
-  for (let found = hint.exec(part); found !== null; found = hint.exec(part)) {
+  // One expression for all texts stays compiled.
+  HINT.lastIndex = 0;
+  for (let found = HINT.exec(part); found !== null; found = HINT.exec(part)) {
     const start = part.lastIndexOf('\n', found.index) + 1;
     const newline = part.indexOf('\n', found.index);
     const end = newline < 0 ? part.length : newline;
-    hint.lastIndex = end + 1;
+    HINT.lastIndex = end + 1;
     const line = part.slice(start, part.charAt(end - 1) === '\r' ? end - 1 : end);
     if (!isSignalLine(line)) continue;
     const shown = wellFormed(shorten(line));
