@@ -20,5 +20,4 @@ function installPeers() {
 }
 
 installPeers();
-// Several threads that clear memory wait for each other, the longer the more the machine has to do; one measures what a program leaves behind.
-await bundleAndRun('test/bench/bench-main.ts', ['--single-threaded-gc'], { sourceMaps: false });
+await bundleAndRun('test/bench/bench-main.ts', [], { sourceMaps: false });

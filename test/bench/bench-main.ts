@@ -40,7 +40,7 @@ process.exit(missed === 0 ? 0 : 1);
 /** Several rows run in a process each: what one leaves on the heap, and what the compiler learnt from it, would be paid for by the next. */
 function rowOf(name: string): BenchRow {
   const [script = ''] = process.argv.slice(1);
-  const { stdout, stderr, error } = spawnSync(process.execPath, [...process.execArgv, script, '--only', name, '--json'], { encoding: 'utf8' });
+  const { stdout, stderr, error } = spawnSync(process.execPath, [script, '--only', name, '--json'], { encoding: 'utf8' });
   try {
     return JSON.parse(stdout) as BenchRow;
   } catch {

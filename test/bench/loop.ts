@@ -1,3 +1,4 @@
+import { setFlagsFromString } from 'node:v8';
 import { emptyRuntime } from '@/lib/conformance/empty-runtime';
 import { defineTool } from '@/lib/contracts/tool-spec';
 import { z } from '@/lib/contracts/zod';
@@ -29,6 +30,8 @@ async function measure(
   warm: number,
   withPeer = false,
 ): Promise<{ readonly slot: number; readonly plain: number; readonly ratio: number; readonly peer: number | undefined }> {
+  // Several threads that clear memory wait for each other, the longer the more the machine has to do; one measures what a program leaves behind.
+  setFlagsFromString('--no-parallel-scavenge');
   const calls = callsStream(count);
   const end = callsStream(0);
   let step = 0;

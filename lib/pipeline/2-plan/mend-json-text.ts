@@ -104,8 +104,8 @@ interface UnitClasses {
 /** Up to so many units a plain walk costs less than a call that copies. */
 const COPIED_UNITS = 256;
 const encoder = new TextEncoder();
-/** For short texts, which are most: no scan begins before the one before it has ended. */
-const scratch = unitRoom(4096);
+/** One room for all texts, as large as the largest so far (1 MiB at most): no scan begins before the one before it has ended, and fresh memory is dear. */
+let scratch = unitRoom(4096);
 
 function unitRoom(length: number): UnitClasses {
   const units = new Uint8Array((length + 7) & ~3);
@@ -115,17 +115,17 @@ function unitRoom(length: number): UnitClasses {
 /** The UTF-16 units of a text. Bytes are looked at twice as fast as units of a string. */
 function unitClasses(text: string): UnitClasses {
   const { length } = text;
-  const room = length <= 4096 ? scratch : unitRoom(length);
-  const { units } = room;
+  if (scratch.units.length < length + 4) scratch = unitRoom(length);
+  const { units } = scratch;
   let copied = false;
   if (length > COPIED_UNITS) {
-    const { read, written } = encoder.encodeInto(text, units);
+    const { read, written } = encoder.encodeInto(text, units.subarray(0, length));
     // A text that is not all ASCII takes more bytes than it has units.
     copied = read === length && written === length;
   }
   if (!copied) for (let i = 0; i < length; i++) units[i] = Math.min(text.charCodeAt(i), 0xff);
   units.fill(QUOTE, length, length + 4);
-  return room;
+  return scratch;
 }
 
 /** The first word from `from` on that may hold a quotation mark, a backslash or a control character: each byte is asked in one go, by its sign bit. */
