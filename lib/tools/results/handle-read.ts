@@ -6,10 +6,12 @@ import { utf8Length } from '@/lib/shared/bytes';
 import { CodedError } from '@/lib/shared/coded-error';
 import type { Json } from '@/lib/shared/json';
 import { countOf, formatBytes, headBytes, oneLine } from '@/lib/shared/text-lines';
-import { findByPath, sliced } from './handle-read/json-path';
+import { findByPath, type Match, sliced } from './handle-read/json-path';
 
 const DEFAULT_BYTES = 12_000;
 const MOST_BYTES = 30_000;
+/** What is written out to say how much there is. */
+const WRITTEN_BYTES = 1_000_000;
 const KEYS_SHOWN = 40;
 const SHAPE_DEPTH = 3;
 
@@ -55,12 +57,12 @@ export const handleRead = defineTool({
     ),
   async execute(request, context) {
     const { value, origin, bytes } = await find(request.handle, context);
-    const { title, body } = read(request, value);
+    const { title, body, unread } = read(request, value);
     const shown = headBytes(body, request.max_bytes);
     const more =
-      shown.length === body.length
+      shown.length === body.length && unread !== true
         ? ''
-        : `\n[max_bytes reached: ${formatBytes(utf8Length(body))} in all; take less with a closer jsonpath, a slice or a range]`;
+        : `\n[max_bytes reached: ${unread ? 'more than ' : ''}${formatBytes(utf8Length(body))} in all; take less with a closer jsonpath, a slice or a range]`;
     return {
       ok: true,
       content: `[${title}; ${formatBytes(bytes)} of data under ${request.handle}]\n${shown}${more}`,
@@ -90,13 +92,17 @@ async function find(asked: string, context: ToolContext): Promise<{ readonly val
   return { value: JSON.parse(record.text) as Json, origin: record.origin, bytes: record.bytes };
 }
 
-function read(request: Request, value: Json): { readonly title: string; readonly body: string } {
+interface Reading {
+  readonly title: string;
+  readonly body: string;
+  /** More was found than was written out. */
+  readonly unread?: boolean;
+}
+
+function read(request: Request, value: Json): Reading {
   if (request.jsonpath !== undefined) {
     const matches = findByPath(value, request.jsonpath);
-    return {
-      title: `${countOf(matches.length, 'value')} found`,
-      body: matches.map(({ path, value: found }) => `${path} = ${JSON.stringify(found)}`).join('\n'),
-    };
+    return { title: `${countOf(matches.length, 'value')} found`, ...written(matches) };
   }
   if (request.count !== undefined) {
     const matches = findByPath(value, request.count);
@@ -108,6 +114,19 @@ function read(request: Request, value: Json): { readonly title: string; readonly
   if (request.slice !== undefined) return slice(value, request.slice);
   if (request.range !== undefined) return lines(value, request.range);
   return { title: 'What is there', body: shapeOf(value, '$', 0).join('\n') };
+}
+
+/** Values that lie in one another would be written over and over, far beyond what is shown. */
+function written(matches: readonly Match[]): { readonly body: string; readonly unread: boolean } {
+  const body: string[] = [];
+  let bytes = 0;
+  for (const { path, value } of matches) {
+    if (bytes > WRITTEN_BYTES) break;
+    const line = `${path} = ${JSON.stringify(value)}`;
+    body.push(line);
+    bytes += line.length + 1;
+  }
+  return { body: body.join('\n'), unread: body.length < matches.length };
 }
 
 function slice(value: Json, asked: string): { readonly title: string; readonly body: string } {

@@ -87,6 +87,14 @@ describe('a JSONPath', () => {
     for (let depth = 0; depth < 200; depth++) nested = [nested, nested];
     expect(codeOf(thrown(() => findByPath(nested, '$..*')))).toBe('invalid-input');
   });
+
+  it('that names every entry of a long list finds them all, and is stopped when it names them over and over', () => {
+    const list: Json = Array.from({ length: 150_000 }, (_, index) => index);
+    expect(findByPath(list, '$..*')).toHaveLength(150_000);
+    expect(findByPath(list, '$..*')[149_999]).toMatchObject({ path: '$[149999]', value: 149_999 });
+    for (const often of ['*', '0:'])
+      expect(codeOf(thrown(() => findByPath(list, `$[${Array.from({ length: 100 }, () => often).join()}]`)))).toBe('invalid-input');
+  });
 });
 
 function thrown(run: () => unknown): unknown {
@@ -121,6 +129,15 @@ describe('handle_read', () => {
 
   it('keeps within max_bytes and says how much there is', async () => {
     expect((await read({ jsonpath: '$..*', max_bytes: 200 })).content).toMatch(/\n\[max_bytes reached: [\d,.]+ (bytes|KB) in all; /);
+  });
+
+  it('writes out of values that lie in one another only what says how much there is', async () => {
+    let nested: Json = 1;
+    for (let depth = 0; depth < 3_000; depth++) nested = { a: nested };
+    const deep = createMemoryContext({ spills: [{ ...spill('deep', JSON.stringify(nested)), holds: 'data' }] });
+    const { content } = await runTool(handleRead, { handle: 'deep', jsonpath: '$..a', max_bytes: 300 }, deep.context);
+    expect(content).toMatch(/^\[3,000 values found; .*\]\n\$\.a = \{"a":/);
+    expect(content).toMatch(/\n\[max_bytes reached: more than 9\d\d\.\d KB in all; take less with a closer jsonpath, a slice or a range\]$/);
   });
 
   it('teaches what to send instead', async () => {

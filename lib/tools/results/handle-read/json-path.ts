@@ -1,8 +1,9 @@
 import { CodedError } from '@/lib/shared/coded-error';
 import type { Json, JsonObject } from '@/lib/shared/json';
+import { oneLine } from '@/lib/shared/text-lines';
 import { type Condition, parsePath, type Selector } from './parse-json-path';
 
-/** A value that a path found, and where: a path of its own that leads to it alone. */
+/** A value that a path found, and where: a path of its own that leads to it alone, written out when it is asked for. */
 export interface Match {
   readonly path: string;
   readonly value: Json;
@@ -10,6 +11,21 @@ export interface Match {
 
 /** Values looked at for one path; some paths visit a document many times over. */
 const VISITS_MOST = 2_000_000;
+
+/** A value by its way from the root: deep in a document, the paths written out would take more than the document. */
+class Place implements Match {
+  constructor(
+    readonly value: Json,
+    private readonly parent?: Place,
+    private readonly key: string | number = '$',
+  ) {}
+
+  get path(): string {
+    const steps: string[] = [];
+    for (let at: Place | undefined = this; at !== undefined; at = at.parent) steps.push(at.parent === undefined ? '$' : stepOf(at.key));
+    return steps.reverse().join('');
+  }
+}
 
 /**
  * Finds the values that a JSONPath names.
@@ -20,14 +36,15 @@ const VISITS_MOST = 2_000_000;
  */
 export function findByPath(root: Json, path: string): readonly Match[] {
   let visits = 0;
-  const visit = () => {
-    if (++visits > VISITS_MOST)
+  const visit = (count = 1) => {
+    visits += count;
+    if (visits > VISITS_MOST)
       throw new CodedError(
         'invalid-input',
-        `The path ${JSON.stringify(path)} visits more than ${VISITS_MOST} values. Send one that names its way more closely.`,
+        `The path ${JSON.stringify(oneLine(path, 200))} visits more than ${VISITS_MOST} values. Send one that names its way more closely.`,
       );
   };
-  let matches: readonly Match[] = [{ path: '$', value: root }];
+  let matches: readonly Place[] = [new Place(root)];
   for (const step of parsePath(path)) {
     const from = step.deep ? matches.flatMap((match) => withInner(match, visit)) : matches;
     matches = from.flatMap((match) => step.selectors.flatMap((selector) => select(match, selector, visit)));
@@ -35,49 +52,55 @@ export function findByPath(root: Json, path: string): readonly Match[] {
   return matches;
 }
 
-function withInner(match: Match, visit: () => void): readonly Match[] {
-  const found: Match[] = [];
+type Visit = (count?: number) => void;
+
+function withInner(match: Place, visit: Visit): readonly Place[] {
+  const found: Place[] = [];
   const waiting = [match];
   for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
-    visit();
     found.push(next);
-    waiting.push(...[...children(next)].reverse());
+    const inner = children(next, visit);
+    for (let at = inner.length - 1; at >= 0; at--) waiting.push(inner[at] as Place);
   }
   return found;
 }
 
-function children({ path, value }: Match): readonly Match[] {
-  if (Array.isArray(value)) return value.map((item: Json, index) => ({ path: `${path}[${index}]`, value: item }));
+function children(place: Place, visit: Visit): readonly Place[] {
+  const { value } = place;
   if (typeof value !== 'object' || value === null) return [];
-  return Object.entries(value).map(([key, item]) => ({ path: `${path}${nameStep(key)}`, value: item as Json }));
+  const entries = Array.isArray(value) ? undefined : Object.entries(value);
+  visit(entries?.length ?? (value as readonly Json[]).length);
+  return entries?.map(([key, item]) => new Place(item as Json, place, key)) ?? (value as readonly Json[]).map((item, index) => new Place(item, place, index));
 }
 
-function nameStep(key: string): string {
+function stepOf(key: string | number): string {
+  if (typeof key === 'number') return `[${key}]`;
   return /^[A-Za-z_][A-Za-z0-9_]*$/.test(key) ? `.${key}` : `[${JSON.stringify(key)}]`;
 }
 
-function select(match: Match, selector: Selector, visit: () => void): readonly Match[] {
+function select(match: Place, selector: Selector, visit: Visit): readonly Place[] {
   visit();
-  const { path, value } = match;
+  const { value } = match;
   switch (selector.kind) {
     case 'name': {
       if (typeof value !== 'object' || value === null || Array.isArray(value) || !Object.hasOwn(value, selector.name)) return [];
-      return [{ path: `${path}${nameStep(selector.name)}`, value: (value as JsonObject)[selector.name] as Json }];
+      return [new Place((value as JsonObject)[selector.name] as Json, match, selector.name)];
     }
     case 'index': {
       if (!Array.isArray(value)) return [];
       const at = selector.at < 0 ? value.length + selector.at : selector.at;
-      return at >= 0 && at < value.length ? [{ path: `${path}[${at}]`, value: value[at] as Json }] : [];
+      return at >= 0 && at < value.length ? [new Place(value[at] as Json, match, at)] : [];
     }
-    case 'slice':
-      return Array.isArray(value) ? sliced(value.length, selector).map((at) => ({ path: `${path}[${at}]`, value: value[at] as Json })) : [];
+    case 'slice': {
+      if (!Array.isArray(value)) return [];
+      const named = sliced(value.length, selector);
+      visit(named.length);
+      return named.map((at) => new Place(value[at] as Json, match, at));
+    }
     case 'all':
-      return children(match);
+      return children(match, visit);
     case 'filter':
-      return children(match).filter((child) => {
-        visit();
-        return holds(child.value, selector.condition);
-      });
+      return children(match, visit).filter((child) => holds(child.value, selector.condition));
   }
 }
 
