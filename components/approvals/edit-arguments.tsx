@@ -36,7 +36,6 @@ export function EditArguments({ request, onAllow, onClose }: Props) {
         aria-label={isCommand ? 'The command, to edit' : 'The arguments as JSON, to edit'}
         aria-describedby={note}
         aria-invalid={problem === '' ? undefined : true}
-        rows={Math.min(12, Math.max(3, before.split('\n').length))}
         spellCheck={false}
         value={text}
         onChange={(event) => {
@@ -47,7 +46,7 @@ export function EditArguments({ request, onAllow, onClose }: Props) {
           event.stopPropagation();
           if (event.key === 'Escape') onClose();
         }}
-        className="block w-full rounded-md border border-line-strong bg-surface-0 px-2.5 py-1.5 font-mono text-code"
+        className="block field-sizing-content max-h-72 min-h-18 w-full rounded-md border border-line-strong bg-surface-0 px-2.5 py-1.5 font-mono text-code"
       />
       <p id={note} className="text-small wrap-anywhere text-ink-2">
         {problem === '' ? 'Checked and decided anew before it runs; the model is told what you changed.' : <span className="text-bad">{problem}</span>}
