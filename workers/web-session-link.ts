@@ -15,11 +15,12 @@ type Message =
 const answerLimitMs = 15_000;
 const releaseLimitMs = 5_000;
 
-/** One stay at the lock: `end` lets go; a lock that is stolen ends it without asking. */
+/** One stay at the lock: `end` lets go; a lock that is stolen ends it without asking. `onStolen`: it was, after this tab had nothing more to write. */
 interface Hold {
   readonly lasting: Promise<void>;
   end(): void;
   ended: boolean;
+  onStolen?: () => void;
 }
 
 /** The part of the browser's lock manager that is needed. */
@@ -45,6 +46,8 @@ function createSeat(name: string, peer: LinkPeer, locks: Locks): LinkSeat & { si
   const waiting = new Map<string, (message: Message) => void>();
   /** The stay that makes this tab the writer. */
   let held: Hold | undefined;
+  /** Gives up a lock that waits to be taken by the tab that asked for it. */
+  let letGo = () => {};
   /** Takes this tab out of the line. */
   let withdraw = () => {};
   const send = (message: Message) => channel.postMessage(message);
@@ -80,7 +83,8 @@ function createSeat(name: string, peer: LinkPeer, locks: Locks): LinkSeat & { si
         })
         .catch((error: unknown) => {
           reject(error);
-          // Only a stay that nobody ended was stolen; what was withdrawn from the line never became one.
+          mine?.onStolen?.();
+          // Only a stay that nobody ended was taken unasked; what was withdrawn from the line never became one.
           if (mine === undefined || mine.ended || leaving.signal.aborted) return;
           mine.end();
           void peer.onTakenOver().then(queueUp);
@@ -92,6 +96,24 @@ function createSeat(name: string, peer: LinkPeer, locks: Locks): LinkSeat & { si
     const line = new AbortController();
     withdraw = () => line.abort();
     request({ signal: line.signal }, () => peer.onWriter()).catch(() => undefined);
+  };
+  /** Writes no more, and keeps the lock until the other tab takes it: let go, it would fall to whoever stands in line, or back here. */
+  const part = (mine: Hold) => {
+    mine.ended = true;
+    if (held === mine) held = undefined;
+    const over = () => {
+      letGo();
+      queueUp();
+    };
+    // The tab that asked may be gone by now.
+    const late = setTimeout(over, releaseLimitMs);
+    letGo = () => {
+      clearTimeout(late);
+      delete mine.onStolen;
+      mine.end();
+      letGo = () => {};
+    };
+    mine.onStolen = over;
   };
   const ask = (message: Message & { readonly id: string }, limitMs: number) =>
     new Promise<Message | undefined>((resolve) => {
@@ -121,9 +143,8 @@ function createSeat(name: string, peer: LinkPeer, locks: Locks): LinkSeat & { si
     else {
       const mine = held;
       void peer.onTakenOver().finally(() => {
-        mine.end();
+        if (!mine.ended) part(mine);
         send({ kind: 'released', id: message.id });
-        queueUp();
       });
     }
   };
@@ -139,14 +160,16 @@ function createSeat(name: string, peer: LinkPeer, locks: Locks): LinkSeat & { si
       // Out of the line first: a lock that falls to this tab by its turn must not be stolen from itself.
       withdraw();
       if (held !== undefined) return;
+      letGo();
       await ask({ kind: 'release', id: crypto.randomUUID() }, releaseLimitMs);
-      if (held !== undefined) return;
+      if (held !== undefined || leaving.signal.aborted) return;
       await request({ steal: true }, () => peer.onWriter());
     },
     leave() {
       leaving.abort();
       withdraw();
       held?.end();
+      letGo();
       channel.close();
     },
     /** Takes the place when it is free; else stands in line. */

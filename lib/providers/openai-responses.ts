@@ -72,6 +72,7 @@ function encodeReasoning(text: string, signature: string | undefined): readonly 
 
 interface OpenCall {
   readonly key: string;
+  readonly wireId: string;
   hasArguments: boolean;
 }
 
@@ -84,9 +85,24 @@ function createDecoder(): ProviderDecoder {
   let thoughtPart: string | undefined;
   let finished = false;
 
-  // Some servers give an item no id; its place in the output is as good.
-  const itemOf = (data: Json): string =>
-    String(textField(data, 'item_id') ?? textField(fieldOf(data, 'item'), 'id') ?? `at ${numberField(data, 'output_index') ?? 'the end'}`);
+  /** Names of the items by their place in the output, and by their id where they had none at first. */
+  const places = new Map<string, string>();
+  const ended = new Set<string>();
+
+  // Some servers give an item no id, or not in every event; its place in the output is as good.
+  const itemOf = (data: Json): string => {
+    const place = `at ${numberField(data, 'output_index') ?? 'the end'}`;
+    const id = textField(data, 'item_id') || textField(fieldOf(data, 'item'), 'id');
+    const known = places.get(place);
+    if (id === undefined || id === '') {
+      if (known === undefined) places.set(place, place);
+      return known ?? place;
+    }
+    const name = places.get(`id ${id}`) ?? (known === place ? place : id);
+    places.set(`id ${id}`, name);
+    places.set(place, name);
+    return name;
+  };
   const partOf = (data: Json): string => `${itemOf(data)} ${numberField(data, 'content_index') ?? numberField(data, 'summary_index') ?? 0}`;
 
   const endText = (): ModelEvent[] => {
@@ -116,8 +132,8 @@ function createDecoder(): ProviderDecoder {
 
   const startCall = (id: string, item: JsonObject, damaged: boolean): ModelEvent[] => {
     const key = `call-${opened++}`;
-    calls.set(id, { key, hasArguments: false });
     const wireId = textField(item, 'call_id');
+    calls.set(id, { key, wireId: wireId ?? '', hasArguments: false });
     const events: ModelEvent[] = [...endText(), { type: 'call-start', key, wireId: wireId ?? '', name: textField(item, 'name') ?? '' }];
     if (wireId === undefined || wireId === '') events.push({ type: 'warning', code: wireId === undefined ? 'id-missing' : 'id-empty', key });
     if (damaged && JSON.stringify(item).includes('\uFFFD')) events.push({ type: 'call-args', key, text: '', damaged });
@@ -134,9 +150,14 @@ function createDecoder(): ProviderDecoder {
   const wholeArguments = (call: OpenCall | undefined, given: Json | undefined, damaged: boolean): ModelEvent[] =>
     call?.hasArguments === true ? [] : addArguments(call, given, damaged);
 
-  const endItem = (id: string, item: JsonObject, damaged: boolean): ModelEvent[] => {
+  const endItem = (given: string, item: JsonObject, damaged: boolean): ModelEvent[] => {
     const type = textField(item, 'type');
+    const wireId = textField(item, 'call_id') ?? '';
+    // A call may end under another id than it began under, or be said to end twice: its own id tells.
+    const id = calls.has(given) || wireId === '' ? given : ([...calls].find(([, call]) => call.wireId === wireId)?.[0] ?? given);
     if (type === 'function_call') {
+      if (!calls.has(id) && ended.has(`${given} ${wireId}`)) return [];
+      if (wireId !== '') ended.add(`${given} ${wireId}`);
       const started = calls.has(id) ? [] : startCall(id, item, damaged);
       const call = calls.get(id);
       calls.delete(id);
@@ -169,6 +190,8 @@ function createDecoder(): ProviderDecoder {
     thoughtPart = undefined;
     if (closedCleanly) for (const { key } of calls.values()) events.push({ type: 'call-end', key });
     calls.clear();
+    places.clear();
+    ended.clear();
     return events;
   };
 
