@@ -186,4 +186,28 @@ describe('the openai-responses wire, receiving', () => {
       { type: 'call-args', key: 'call-0', text: '', damaged: true },
     ]);
   });
+
+  it('knows an item by its place where an event names none', () => {
+    const delta = { type: 'response.function_call_arguments.delta', output_index: 0, delta: '{"a":1}' };
+    const text = (more: object) => ({ type: 'response.output_text.delta', output_index: 1, content_index: 0, delta: 'hi', ...more });
+    const message = { type: 'message', id: 'm', content: [{ type: 'output_text', text: 'hi' }] };
+    const events = [
+      { type: 'call-start', key: 'call-0', wireId: 'c', name: 'grep' },
+      { type: 'call-args', key: 'call-0', text: '{"a":1}' },
+      { type: 'call-end', key: 'call-0' },
+      { type: 'text-start' },
+      { type: 'text-delta', text: 'hi' },
+      { type: 'text-end' },
+    ];
+    expect(decode([added(fn('')), delta, done(fn('{"a":1}')), text({}), done(message, 1)])).toEqual(events);
+    expect(decode([added(fn('', { id: '' })), delta, done(fn('{"a":1}')), text({ item_id: 'm' }), done(message, 1)])).toEqual(events);
+  });
+
+  it('ends a call once, also under another item id, and keeps two calls of one id apart', () => {
+    const starts = (data: readonly unknown[]) => decode(data).filter(({ type }) => type === 'call-start' || type === 'call-end');
+    const once = ['call-start', 'call-end'];
+    expect(starts([added(fn('')), done(fn('{}')), done(fn('{}'))]).map(({ type }) => type)).toEqual(once);
+    expect(starts([added(fn('')), done(fn('{}', { id: 'other' }))]).map(({ type }) => type)).toEqual(once);
+    expect(starts([done(fn('{}')), done(fn('{}', { call_id: 'd' }), 1)]).map(({ type }) => type)).toEqual([...once, ...once]);
+  });
 });
