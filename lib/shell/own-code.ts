@@ -19,7 +19,7 @@ const runningOptions: Readonly<Record<string, readonly string[]>> = {
 const sqliteRuns = /(?:^|\n)\s*\.(?:(?:sh|she\w*|sy\w*)(?:\s|$)|\w+[^\n]*\|)/;
 
 // What a shell or its like runs before anything else.
-const runVariables = /^(?:BASH_ENV|PROMPT_COMMAND)(?:\[[^=]*\])?\+?=[\s\S]/;
+const runVariables = /^(?:BASH_ENV|PROMPT_COMMAND|BASH_ALIASES)(?:\[[^=]*\])?\+?=[\s\S]/;
 
 /** Why what a program runs cannot be judged, though it is no wrapper: code in its options or in a language of its own; undefined when it runs none. */
 export function ownCode(words: readonly ShellWord[]): string | undefined {
@@ -29,6 +29,9 @@ export function ownCode(words: readonly ShellWord[]): string | undefined {
   if (option !== undefined) return `with ${option.text} ${program} runs something else`;
   if (program === 'sed' && sedScripts(words).some(({ script, word }) => sedRuns(script, word.literal))) return 'a script for sed runs commands';
   if (program === 'sqlite3' && words.slice(1).some(({ value }) => sqliteRuns.test(value))) return 'sqlite3 runs a program';
+  // The name stands for other words from then on, and nothing here follows it.
+  const alias = program === 'alias' ? words.slice(1).find(({ value, literal }) => value.includes('=') || !literal) : undefined;
+  if (alias !== undefined) return `an alias runs what ${alias.text} says`;
   const sets = stateBuiltins.includes(program) || entryOf(wrappers, program) !== undefined;
   const variable = sets ? words.slice(1).find(({ value }) => setsWhatRuns(value)) : undefined;
   return variable === undefined ? undefined : `a shell runs what ${variable.text} names`;
