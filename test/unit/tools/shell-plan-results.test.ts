@@ -99,7 +99,7 @@ describe('retrieve_tool_result', () => {
     );
     expect(await retrieve({ query: '(.*' })).toContain('No line contains "(.*". Try a shorter text, or mode=summary.');
     expect(await retrieve({ query: 'needle' }, `${'x'.repeat(50_000)}needle${'y'.repeat(50_000)}`)).toContain(
-      `…${'x'.repeat(300)}needle${'y'.repeat(300)}… [line of 97.7 KB, match at column 50001]`,
+      `…${'x'.repeat(300)}needle${'y'.repeat(300)}… [line of 97.7 KB, match at column 50001; lines="1+49700" shows more]`,
     );
   });
 
@@ -123,6 +123,58 @@ describe('retrieve_tool_result', () => {
       /^\[Last \d+ bytes; .*\]\nok \d+\n[\s\S]*\nok 500\n\[3\.1 KB come before: mode=lines lines="1-\d+"\]$/,
     );
     expect(await retrieve({ mode: 'head' }, 'short')).toBe('[All of it; exec_shell result r1, 1 line, 5 bytes in all]\nshort');
+  });
+
+  it('reaches every byte of a single line by the calls that it names itself, and calls no part of it all', async () => {
+    const long = Array.from({ length: 9_000 }, (_, index) => `é${index}😀`).join(',');
+    const answer = await retrieve({}, long);
+    expect(answer).toMatch(/^\[Lines 1-1; /);
+    let read = '';
+    let next: string | undefined = '1';
+    while (next !== undefined) {
+      const [, , shown = ''] = /^\[Line.*\]\n(1\t)(.*)$/s.exec(await retrieve({ lines: next, max_bytes: 30_000 }, long)) ?? [];
+      const cut: RegExpExecArray | null = /… \[line cut: [\d.]+ KB; goes on with lines="(1\+\d+)"\]$/.exec(shown);
+      read += cut === null ? shown : shown.slice(0, cut.index);
+      next = cut?.[1];
+    }
+    expect(read).toBe(long);
+    await expect(retrieve({ lines: '1+999999' }, long)).rejects.toThrow('is past its end. Send lines="1"');
+  });
+
+  it('goes on inside a line that the beginning, the end or the first of several lines cut', async () => {
+    const long = `${'a'.repeat(5_000)}\nshort\n${'z'.repeat(5_000)}`;
+    expect(await retrieve({ mode: 'head', max_bytes: 200 }, long)).toMatch(
+      /^\[First 200 bytes; .*\]\na{200}\n\[9\.6 KB follow: mode=lines lines="1\+200", and then lines="2-3", goes on\]$/,
+    );
+    expect(await retrieve({ mode: 'tail', max_bytes: 200 }, long)).toMatch(
+      /\nz{200}\n\[9\.6 KB come before: mode=lines lines="1-2", and lines="3" for the beginning of the line that is cut here\]$/,
+    );
+    expect(await retrieve({ lines: '1-3', max_bytes: 300 }, long)).toMatch(
+      /\n1\ta{188}… \[line cut: 4\.9 KB; goes on with lines="1\+188"\]\n2\tshort\n\[max_bytes reached: lines="3-3" goes on\]$/,
+    );
+    expect(await retrieve({}, long)).toMatch(/^\[Lines 1-3; .*\n1\ta{1900}… \[line cut: 4\.9 KB; goes on with lines="1\+1900"\]\n2\tshort\n3\tz{1900}… /s);
+    expect(await retrieve({}, 'a\nb')).toMatch(/^\[All of it; /);
+  });
+
+  it('gives the matching lines their room before the lines around them', async () => {
+    const text = `${'a'.repeat(1_900)}\n${'b'.repeat(1_900)}\nNEEDLE here\nafter\n${'c'.repeat(1_900)}`;
+    expect(await retrieve({ query: 'needle', max_bytes: 1_000 }, text)).toBe(
+      '[1 line with "needle"; exec_shell result r1, 5 lines, 5.6 KB in all]\n3\tNEEDLE here\n[max_bytes left out lines around the matches]',
+    );
+    expect(await retrieve({ query: 'needle', max_bytes: 2_000 }, text)).toContain(`\n2\t${'b'.repeat(1_900)}\n3\tNEEDLE here\n4\tafter\n[max_bytes`);
+    const twice = `NEEDLE one\n${'a'.repeat(180)}\n\n\n\n\nNEEDLE two`;
+    expect(await retrieve({ query: 'needle', max_bytes: 200, context_lines: 1 }, twice)).toMatch(/\n1\tNEEDLE one\n--\n7\tNEEDLE two\n\[max_bytes left out/);
+  });
+
+  it('shows the match itself of a long line, also behind letters whose small form is longer', async () => {
+    const line = `${'İ'.repeat(700)}NEEDLE${'x'.repeat(3_000)}`;
+    for (const max_bytes of [200, 1_000, 12_000]) {
+      const answer = await retrieve({ query: 'needle', max_bytes }, line);
+      expect(answer).toContain('İNEEDLEx');
+      expect(answer).toContain(', match at column 701; lines="1+');
+      expect(utf8Length(answer)).toBeLessThanOrEqual(max_bytes + 100);
+    }
+    expect(await retrieve({ query: 'needle' }, `${'😀'.repeat(999)}x${'😀'.repeat(999)}NEEDLE`)).not.toMatch(/\p{Surrogate}/u);
   });
 
   it('says what was looked for and nothing else when the id is unknown', async () => {
@@ -150,12 +202,14 @@ describe('retrieve_tool_result', () => {
       check({ ref: 'r', mode: 'query' }),
       check({ ref: 'r', mode: 'lines' }),
       check({ ref: 'r', lines: '9-3' }),
+      check({ ref: 'r', lines: '3+9-12' }),
       check({ ref: 'r', lines: '3' }),
-    ]).toEqual(['missing-field', 'missing-field', 'invalid-input', undefined]);
+      check({ ref: 'r', lines: '3+900' }),
+    ]).toEqual(['missing-field', 'missing-field', 'invalid-input', 'invalid-input', undefined, undefined]);
   });
 
   it('stays within max_bytes in every mode, whatever the text', async () => {
-    const modes = fc.constantFrom({ mode: 'summary' }, { mode: 'head' }, { mode: 'tail' }, { lines: '1-100000' }, { query: 'a' });
+    const modes = fc.constantFrom({ mode: 'summary' }, { mode: 'head' }, { mode: 'tail' }, { lines: '1-100000' }, { lines: '1+0' }, { query: 'a' });
     const text = fc
       .array(
         fc.oneof(
