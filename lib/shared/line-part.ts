@@ -85,6 +85,6 @@ export function showRange(
     title: byte > 0 ? `Line ${from} from byte ${byte}` : `Lines ${from}-${end}`,
     body,
     whole: whole && end === last,
-    ...(end < last ? { more: `max_bytes reached: ${field}="${end + 1}-${last}" goes on` } : {}),
+    ...(end < last ? { more: `${field}="${end + 1}-${last}" goes on` } : {}),
   };
 }

@@ -4,14 +4,15 @@ import { defineTool } from '@/lib/contracts/tool-spec';
 import { z } from '@/lib/contracts/zod';
 import { utf8Length } from '@/lib/shared/bytes';
 import { CodedError } from '@/lib/shared/coded-error';
-import type { Json } from '@/lib/shared/json';
+import type { Json, JsonObject } from '@/lib/shared/json';
+import { readLineRange, showRange } from '@/lib/shared/line-part';
 import { countOf, formatBytes, headBytes, oneLine } from '@/lib/shared/text-lines';
-import { findByPath, type Match, sliced } from './handle-read/json-path';
+import { findByPath, Place, sliced, textPart } from './handle-read/json-path';
+import { writeValues } from './handle-read/write-values';
 
 const DEFAULT_BYTES = 12_000;
 const MOST_BYTES = 30_000;
-/** What is written out to say how much there is. */
-const WRITTEN_BYTES = 1_000_000;
+const CLOSER = 'take less with a closer jsonpath, a slice or a range';
 const KEYS_SHOWN = 40;
 const SHAPE_DEPTH = 3;
 
@@ -19,12 +20,20 @@ const input = z.object({
   handle: z.string().min(1).describe('The id named in the result ("… call handle_read handle=<id> to read parts of it").'),
   introspect: z.boolean().optional().describe('true: what is there: types, sizes and keys of the first levels. The way to begin.'),
   count: z.string().optional().describe('A JSONPath; answers how many values it finds, and how many entries these have. "$" counts the entries of the whole.'),
-  slice: z.string().optional().describe('Entries of the whole list or object, for example "0:20" or "-5:" (counted from 0, the end not included).'),
-  range: z.string().optional().describe('Lines of the data written out as JSON with line breaks, for example "1-120" (counted from 1).'),
+  slice: z
+    .string()
+    .optional()
+    .describe('Entries of the whole list or object, for example "0:20" or "-5:" (counted from 0, the end not included). Of a text, characters.'),
+  range: z
+    .string()
+    .optional()
+    .describe('Lines of the data written out as JSON with line breaks, for example "1-120" (counted from 1); "7+2000" is line 7 from byte 2,000 on.'),
   jsonpath: z
     .string()
     .optional()
-    .describe('A JSONPath, for example "$.items[0:10].name" or "$..[?@.status == \'failed\']"; answers the values it finds with their paths.'),
+    .describe(
+      'A JSONPath, for example "$.items[0:10].name" or "$..[?@.status == \'failed\']"; answers the values it finds with their paths. [0:5000] of a text is a part of it.',
+    ),
   max_bytes: z.int().min(200).max(MOST_BYTES).default(DEFAULT_BYTES).describe('How many bytes to return at most (up to 30,000).'),
 });
 
@@ -57,15 +66,10 @@ export const handleRead = defineTool({
     ),
   async execute(request, context) {
     const { value, origin, bytes } = await find(request.handle, context);
-    const { title, body, unread } = read(request, value);
-    const shown = headBytes(body, request.max_bytes);
-    const more =
-      shown.length === body.length && unread !== true
-        ? ''
-        : `\n[max_bytes reached: ${unread ? 'more than ' : ''}${formatBytes(utf8Length(body))} in all; take less with a closer jsonpath, a slice or a range]`;
+    const { title, body, more } = read(request, value);
     return {
       ok: true,
-      content: `[${title}; ${formatBytes(bytes)} of data under ${request.handle}]\n${shown}${more}`,
+      content: `[${title}; ${formatBytes(bytes)} of data under ${request.handle}]\n${body}${more === undefined ? '' : `\n[max_bytes reached: ${more}]`}`,
       // Bytes from outside stay from outside, whoever hands them on.
       ...(origin === undefined ? {} : { metadata: { origin } }),
     };
@@ -95,64 +99,67 @@ async function find(asked: string, context: ToolContext): Promise<{ readonly val
 interface Reading {
   readonly title: string;
   readonly body: string;
-  /** More was found than was written out. */
-  readonly unread?: boolean;
+  /** How much there is and how it goes on, where max_bytes left something out. */
+  readonly more?: string;
 }
 
 function read(request: Request, value: Json): Reading {
+  const limit = request.max_bytes;
   if (request.jsonpath !== undefined) {
     const matches = findByPath(value, request.jsonpath);
-    return { title: `${countOf(matches.length, 'value')} found`, ...written(matches) };
+    const { body, left } = writeValues(matches, ({ path }) => `${path} = `, limit);
+    return { title: `${countOf(matches.length, 'value')} found`, body, ...(left === undefined ? {} : { more: `${left}; ${CLOSER}` }) };
   }
   if (request.count !== undefined) {
     const matches = findByPath(value, request.count);
-    return {
-      title: 'Counted',
-      body: [countOf(matches.length, 'value'), ...matches.slice(0, KEYS_SHOWN).map(({ path, value: found }) => `${path}: ${kindOf(found)}`)].join('\n'),
-    };
+    const counted = [countOf(matches.length, 'value'), ...matches.slice(0, KEYS_SHOWN).map(({ path, value: found }) => `${path}: ${kindOf(found)}`)];
+    return { title: 'Counted', ...beginningOf(counted.join('\n'), limit) };
   }
-  if (request.slice !== undefined) return slice(value, request.slice);
-  if (request.range !== undefined) return lines(value, request.range);
-  return { title: 'What is there', body: shapeOf(value, '$', 0).join('\n') };
+  if (request.slice !== undefined) return slice(value, request.slice, limit);
+  if (request.range !== undefined) return lines(value, request.range, limit);
+  return { title: 'What is there', ...beginningOf(shapeOf(value, '$', 0).join('\n'), limit) };
 }
 
-/** Values that lie in one another would be written over and over, far beyond what is shown. */
-function written(matches: readonly Match[]): { readonly body: string; readonly unread: boolean } {
-  const body: string[] = [];
-  let bytes = 0;
-  for (const { path, value } of matches) {
-    if (bytes > WRITTEN_BYTES) break;
-    const line = `${path} = ${JSON.stringify(value)}`;
-    body.push(line);
-    bytes += line.length + 1;
-  }
-  return { body: body.join('\n'), unread: body.length < matches.length };
+function beginningOf(text: string, limitBytes: number): { readonly body: string; readonly more?: string } {
+  const body = headBytes(text, limitBytes);
+  return body.length === text.length ? { body } : { body: `${body}…`, more: `${formatBytes(utf8Length(text))} in all; ${CLOSER}` };
 }
 
-function slice(value: Json, asked: string): { readonly title: string; readonly body: string } {
+function slice(value: Json, asked: string, limitBytes: number): Reading {
   const parts = /^\s*(-?\d{1,9})?\s*:\s*(-?\d{1,9})?\s*$/.exec(asked);
   if (parts === null) throw new CodedError('invalid-input', `slice is "${oneLine(asked, 60)}". Send a beginning and an end such as "0:20" or "-5:".`);
+  const ends = { ...(parts[1] === undefined ? {} : { start: Number(parts[1]) }), ...(parts[2] === undefined ? {} : { end: Number(parts[2]) }) };
+  const root = new Place(value);
+  if (typeof value === 'string') {
+    const part = textPart(root, value, ends);
+    const { body, left } = writeValues([part], () => '', limitBytes);
+    return { title: `Characters ${part.path.slice(2, -1)} of ${value.length}`, body, ...(left === undefined ? {} : { more: left }) };
+  }
   if (typeof value !== 'object' || value === null)
     throw new CodedError('invalid-input', `The data is ${kindOf(value)}, which has no entries. Use range instead.`);
-  const entries = Array.isArray(value) ? [...value.entries()] : Object.entries(value);
-  const wanted = sliced(entries.length, {
-    ...(parts[1] === undefined ? {} : { start: Number(parts[1]) }),
-    ...(parts[2] === undefined ? {} : { end: Number(parts[2]) }),
-  });
-  const body = wanted.map((at) => entries[at] as [number | string, Json]).map(([key, item]) => `${JSON.stringify(key)}: ${JSON.stringify(item)}`);
-  return { title: `${countOf(wanted.length, 'entry', 'entries')} of ${entries.length}`, body: body.join('\n') };
+  const entries: readonly (readonly [number | string, Json])[] = Array.isArray(value) ? [...value.entries()] : Object.entries(value as JsonObject);
+  const wanted = sliced(entries.length, ends);
+  const keyAt = (at: number) => (entries[wanted[at] as number] as readonly [number | string, Json])[0];
+  const places = wanted.map((at) => entries[at] as readonly [number | string, Json]).map(([key, item]) => new Place(item, root, key));
+  const { body, shown, left } = writeValues(places, (_, at) => `${JSON.stringify(keyAt(at))}: `, limitBytes);
+  const next = shown < wanted.length ? `; slice="${wanted[shown]}:${(wanted.at(-1) as number) + 1}" goes on` : '';
+  return {
+    title: `${countOf(wanted.length, 'entry', 'entries')} of ${entries.length}`,
+    body,
+    ...(left === undefined ? {} : { more: `${left}${next}` }),
+  };
 }
 
-function lines(value: Json, asked: string): { readonly title: string; readonly body: string } {
-  const parts = /^\s*(\d{1,9})\s*(?:(?:-|:|,|\.\.)\s*(\d{1,9})\s*)?$/.exec(asked);
-  const from = Number(parts?.[1] ?? 0);
-  const to = Number(parts?.[2] ?? parts?.[1] ?? 0);
-  if (parts === null || from < 1 || to < from)
-    throw new CodedError('invalid-input', `range is "${oneLine(asked, 60)}". Send lines such as "1-120", counted from 1.`);
+function lines(value: Json, asked: string, limitBytes: number): Reading {
+  const range = readLineRange(asked);
+  if (range === undefined)
+    throw new CodedError(
+      'invalid-input',
+      `range is "${oneLine(asked, 60)}". Send lines such as "1-120", counted from 1, or "7+2000" for line 7 from byte 2,000 on.`,
+    );
   const all = JSON.stringify(value, null, 1).split('\n');
-  if (from > all.length) throw new CodedError('invalid-input', `The data has ${countOf(all.length, 'line')}; line ${from} is past its end.`);
-  const last = Math.min(to, all.length);
-  return { title: `Lines ${from}-${last} of ${all.length}`, body: all.slice(from - 1, last).join('\n') };
+  const { title, body, more } = showRange(all, range, limitBytes, 'range', (_, part) => part);
+  return { title: `${title} of ${all.length}`, body: body.join('\n'), ...(more === undefined ? {} : { more }) };
 }
 
 function kindOf(value: Json): string {

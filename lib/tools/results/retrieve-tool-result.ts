@@ -127,8 +127,8 @@ function view(request: Request, record: SpillRecord, lines: readonly string[]): 
 
 function summary(lines: readonly string[], limitBytes: number): View {
   if (lines.length <= 2 * SUMMARY_EDGE) {
-    const { title, body, whole, more } = range(lines, { from: 1, to: lines.length, byte: 0 }, limitBytes);
-    return { title: whole ? 'All of it' : title, body, ...(more === undefined ? {} : { more }) };
+    const { whole, ...shown } = range(lines, { from: 1, to: lines.length, byte: 0 }, limitBytes);
+    return whole ? { ...shown, title: 'All of it' } : shown;
   }
   const telling: string[] = [];
   let unshown = 0;
@@ -191,7 +191,8 @@ function wholeLines(text: string, end: number, start: number): string {
 }
 
 function range(lines: readonly string[], asked: LineRange, limitBytes: number) {
-  return showRange(lines, asked, limitBytes, 'lines', (number, part) => `${number}\t${part}`);
+  const { more, ...shown } = showRange(lines, asked, limitBytes, 'lines', (number, part) => `${number}\t${part}`);
+  return { ...shown, ...(more === undefined ? {} : { more: `max_bytes reached: ${more}` }) };
 }
 
 function matches(lines: readonly string[], request: Request): View {

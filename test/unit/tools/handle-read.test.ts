@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { utf8Length } from '@/lib/shared/bytes';
 import { codeOf } from '@/lib/shared/coded-error';
 import type { Json } from '@/lib/shared/json';
 import { handleRead } from '@/lib/tools/results/handle-read';
@@ -129,6 +130,53 @@ describe('handle_read', () => {
 
   it('keeps within max_bytes and says how much there is', async () => {
     expect((await read({ jsonpath: '$..*', max_bytes: 200 })).content).toMatch(/\n\[max_bytes reached: [\d,.]+ (bytes|KB) in all; /);
+  });
+
+  it('reaches every character of a long text by the calls that it names itself', async () => {
+    const html = Array.from({ length: 6_000 }, (_, index) => `<é "${index}😀">`).join('\n');
+    const data = createMemoryContext({
+      spills: [
+        { ...spill('h', JSON.stringify({ 'a page': { html } })), holds: 'data' },
+        { ...spill('s', JSON.stringify(html)), holds: 'data' },
+      ],
+    });
+    const follow = async (handle: string, first: Record<string, unknown>, value: RegExp) => {
+      let whole = '';
+      let next: Record<string, unknown> | undefined = first;
+      while (next !== undefined) {
+        const { content } = await runTool(handleRead, { handle, max_bytes: 30_000, ...next }, data.context);
+        expect(utf8Length(content)).toBeLessThan(30_300);
+        whole += JSON.parse(value.exec(content)?.[1] ?? 'null') as string;
+        const path = /… \[text cut: [\d,]+ characters; goes on with jsonpath=(.*)\]\n\[max_bytes reached: /.exec(content)?.[1];
+        next = path === undefined ? undefined : { jsonpath: path };
+      }
+      return whole;
+    };
+    expect(await follow('h', { jsonpath: '$["a page"].html' }, /\n\$\["a page"\]\.html(?:\[\d+:\d+\])? = ("(?:[^"\\]|\\.)*")/)).toBe(html);
+    expect(await follow('h', { jsonpath: '$["a page"].html[10:60000]' }, /\n\$\["a page"\]\.html\[\d+:\d+\] = ("(?:[^"\\]|\\.)*")/)).toBe(
+      html.slice(10, 60_000),
+    );
+    expect(await follow('s', { slice: '0:' }, /\n(?:\$\[\d+:\d+\] = )?("(?:[^"\\]|\\.)*")/)).toBe(html);
+    const line = (await runTool(handleRead, { handle: 'h', range: '3' }, data.context)).content;
+    const at = /… \[line cut: [\d.]+ KB; goes on with range="3\+(\d+)"\]$/.exec(line)?.[1];
+    expect((await runTool(handleRead, { handle: 'h', range: `3+${at}` }, data.context)).content).toMatch(new RegExp(`^\\[Line 3 from byte ${at} of 5;`));
+  });
+
+  it('names the call that goes on behind the entries and lines it has shown', async () => {
+    const rows = Array.from({ length: 100 }, (_, n) => ({ n, words: 'w'.repeat(30) }));
+    const data = createMemoryContext({ spills: [{ ...spill('rows', JSON.stringify(rows)), holds: 'data' }] });
+    const readRows = async (input: Record<string, unknown>) => (await runTool(handleRead, { handle: 'rows', max_bytes: 200, ...input }, data.context)).content;
+    expect(await readRows({ slice: '10:90' })).toMatch(
+      /^\[80 entries of 100; [^\n]*\n10: \{.*\n\[max_bytes reached: [\d.]+ KB in all; slice="13:90" goes on\]$/s,
+    );
+    expect(await readRows({ range: '1-50' })).toMatch(/\n\[max_bytes reached: range="\d+-50" goes on\]$/);
+    expect(await readRows({ jsonpath: '$' })).toMatch(/\n\$ = \[\{"n":0,.*… \[cut: 4\.9 KB; its parts come one by one with jsonpath=\$\[0:20\]\]\n\[max_bytes/);
+  });
+
+  it('takes no parts of texts behind two dots, and keeps a sign of two units whole', () => {
+    expect(findByPath({ a: ['x', 'yz'], b: 'text' }, '$..[0:1]').map(({ path }) => path)).toEqual(['$.a[0]']);
+    expect(findByPath('a😀b', '$[2:]')[0]).toMatchObject({ path: '$[1:4]', value: '😀b' });
+    expect(findByPath('text', '$[-2:]')[0]?.value).toBe('xt');
   });
 
   it('writes out of values that lie in one another only what says how much there is', async () => {

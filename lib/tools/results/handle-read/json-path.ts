@@ -7,17 +7,19 @@ import { type Condition, parsePath, type Selector } from './parse-json-path';
 export interface Match {
   readonly path: string;
   readonly value: Json;
+  /** Where the value is a text: the path of what follows its character `at`. */
+  textFrom(at: number): string;
 }
 
 /** Values looked at for one path; some paths visit a document many times over. */
 const VISITS_MOST = 2_000_000;
 
 /** A value by its way from the root: deep in a document, the paths written out would take more than the document. */
-class Place implements Match {
+export class Place implements Match {
   constructor(
     readonly value: Json,
     private readonly parent?: Place,
-    private readonly key: string | number = '$',
+    private readonly key: string | number | readonly [from: number, to: number] = '$',
   ) {}
 
   get path(): string {
@@ -25,12 +27,19 @@ class Place implements Match {
     for (let at: Place | undefined = this; at !== undefined; at = at.parent) steps.push(at.parent === undefined ? '$' : stepOf(at.key));
     return steps.reverse().join('');
   }
+
+  textFrom(at: number): string {
+    if (typeof this.key !== 'object' || this.parent === undefined) return `${this.path}[${at}:]`;
+    const [from, to] = this.key;
+    return `${this.parent.path}[${from + at}:${to}]`;
+  }
 }
 
 /**
  * Finds the values that a JSONPath names.
  *
  * In     `path` in the common subset of RFC 9535: `$`, `.name`, `['name']`, `[0]`, `[-1]`, `[1:5:2]`, `[*]`, `..name`, several in one bracket, `[?@.a == 1]`.
+ *        Beyond it, `[0:500]` of a text is a part of the text (not behind `..`, which would take parts of all texts).
  * Out    matches in document order; nothing is ever run as code.
  * Fails  CodedError `invalid-input` for a path that cannot be read, or that visits too much.
  */
@@ -47,7 +56,7 @@ export function findByPath(root: Json, path: string): readonly Match[] {
   let matches: readonly Place[] = [new Place(root)];
   for (const step of parsePath(path)) {
     const from = step.deep ? matches.flatMap((match) => withInner(match, visit)) : matches;
-    matches = from.flatMap((match) => step.selectors.flatMap((selector) => select(match, selector, visit)));
+    matches = from.flatMap((match) => step.selectors.flatMap((selector) => select(match, selector, visit, step.deep)));
   }
   return matches;
 }
@@ -73,12 +82,13 @@ function children(place: Place, visit: Visit): readonly Place[] {
   return entries?.map(([key, item]) => new Place(item as Json, place, key)) ?? (value as readonly Json[]).map((item, index) => new Place(item, place, index));
 }
 
-function stepOf(key: string | number): string {
+function stepOf(key: string | number | readonly [number, number]): string {
+  if (typeof key === 'object') return `[${key.join(':')}]`;
   if (typeof key === 'number') return `[${key}]`;
   return /^[A-Za-z_][A-Za-z0-9_]*$/.test(key) ? `.${key}` : `[${JSON.stringify(key)}]`;
 }
 
-function select(match: Place, selector: Selector, visit: Visit): readonly Place[] {
+function select(match: Place, selector: Selector, visit: Visit, deep: boolean): readonly Place[] {
   visit();
   const { value } = match;
   switch (selector.kind) {
@@ -92,6 +102,7 @@ function select(match: Place, selector: Selector, visit: Visit): readonly Place[
       return at >= 0 && at < value.length ? [new Place(value[at] as Json, match, at)] : [];
     }
     case 'slice': {
+      if (typeof value === 'string' && !deep && (selector.step ?? 1) === 1) return [textPart(match, value, selector)];
       if (!Array.isArray(value)) return [];
       const named = sliced(value.length, selector);
       visit(named.length);
@@ -102,6 +113,17 @@ function select(match: Place, selector: Selector, visit: Visit): readonly Place[
     case 'filter':
       return children(match, visit).filter((child) => holds(child.value, selector.condition));
   }
+}
+
+/** A part of a text by its characters (UTF-16 units), counted as a slice counts entries; a pair that makes one sign stays whole. */
+export function textPart(place: Place, text: string, { start = 0, end = text.length }: { readonly start?: number; readonly end?: number }): Place {
+  const at = (asked: number) => {
+    const index = Math.min(Math.max(asked < 0 ? text.length + asked : asked, 0), text.length);
+    return index > 0 && /^[\uD800-\uDBFF][\uDC00-\uDFFF]$/.test(text.slice(index - 1, index + 1)) ? index - 1 : index;
+  };
+  const from = at(start);
+  const to = Math.max(at(end), from);
+  return new Place(text.slice(from, to), place, [from, to]);
 }
 
 /** Indexes that a slice names, as RFC 9535 counts them. */
