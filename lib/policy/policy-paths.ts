@@ -2,6 +2,7 @@ import { compileGlob, createGlob, expandBraces, type GlobSegment, type GlobToken
 import { globsMeet, mayFitBelow } from '@/lib/shared/glob-meets';
 import { WORKSPACE_ROOT } from '@/lib/shared/workspace-path';
 import { anyText, hereText, homeText, type ShellWord, unknownText } from '@/lib/shell/part';
+import { globSequences } from '@/lib/shell/sequence';
 import { escapePattern } from '@/lib/shell/word';
 
 /** The path of a rule, read. */
@@ -116,7 +117,8 @@ function readings(word: ShellWord, place: ShellPlace): readonly Reading[] {
   const at = `${place.cwd}\0${place.changesFolder}`;
   const before = read.get(word);
   if (before?.place === at) return before.readings;
-  const pattern = word.resolved ?? word.pattern ?? escapePattern(word.value);
+  const written = word.resolved ?? word.pattern;
+  const pattern = written === undefined ? escapePattern(word.value) : globSequences(written);
   const candidates = new Set([pattern]);
   for (const mark of pattern.matchAll(/[=:@]|\\,/g)) candidates.add(pattern.slice(mark.index + mark[0].length));
   if (/^-[^-]./.test(pattern)) candidates.add(pattern.slice(2));

@@ -5,6 +5,7 @@ import { type MadeFiles, madeFiles } from '@/lib/shell/made-files';
 import { optionValues } from '@/lib/shell/option-values';
 import { anyText, type ShellPart, type ShellReading, type ShellWord, unknownText } from '@/lib/shell/part';
 import { folderChangers } from '@/lib/shell/programs';
+import { globSequences } from '@/lib/shell/sequence';
 import { protectedPaths } from '@/lib/shell/tables';
 import { escapePattern } from '@/lib/shell/word';
 import { writtenWords } from '@/lib/shell/written-words';
@@ -104,7 +105,7 @@ function namesProtected(word: ShellWord, reading: ShellReading, cwd: string, nam
 }
 
 function wordPatterns(word: ShellWord): readonly string[] | undefined {
-  return word.pattern === undefined ? [escapePattern(word.value)] : expandBraces(word.pattern);
+  return word.pattern === undefined ? [escapePattern(word.value)] : expandBraces(globSequences(word.pattern));
 }
 
 function resolve(pattern: string, cwd: string): { readonly kept: readonly string[]; readonly isAbsolute: boolean; readonly climbs: boolean } {

@@ -4,6 +4,7 @@ import { entryOf, isOption, programOf } from '@/lib/shell/lookup';
 import { readOptions } from '@/lib/shell/option-readings';
 import { otherNames } from '@/lib/shell/other-names';
 import { anyText, type ShellWord } from '@/lib/shell/part';
+import { spellSequences } from '@/lib/shell/sequence';
 import { globalValueOptions } from '@/lib/shell/tables';
 import { escapePattern } from '@/lib/shell/word';
 
@@ -79,28 +80,11 @@ function spreadBraces(words: readonly ShellWord[]): readonly ShellWord[] {
   if (known !== undefined) return known;
   const spread = words.flatMap((word) =>
     hasBraces(word)
-      ? expandBraces(spelledOut(word.pattern as string)).map((pattern): ShellWord => ({ ...word, value: pattern.replace(/\\(.)/g, '$1'), pattern }))
+      ? expandBraces(spellSequences(word.pattern as string)).map((pattern): ShellWord => ({ ...word, value: pattern.replace(/\\(.)/g, '$1'), pattern }))
       : [word],
   );
   spreads.set(words, spread);
   return spread;
-}
-
-const sequence = /(?<!\\)\{(?:(-?\d{1,9})\.\.(-?\d{1,9})|([A-Za-z])\.\.([A-Za-z]))(?:\.\.(-?\d{1,9}))?\}/g;
-const SEQUENCE_LIMIT = 64;
-
-/** `{a..c}` as `{a,b,c}`; a long one, or one with zeros in front, may be anything. */
-function spelledOut(pattern: string): string {
-  return pattern.replace(sequence, (_, low?: string, high?: string, first?: string, last?: string, step = '1') => {
-    const from = low === undefined ? (first as string).charCodeAt(0) : Number(low);
-    const to = high === undefined ? (last as string).charCodeAt(0) : Number(high);
-    const by = Math.abs(Number(step)) || 1;
-    const count = Math.floor(Math.abs(to - from) / by) + 1;
-    if (count > SEQUENCE_LIMIT || /^-?0\d/.test(low ?? '') || /^-?0\d/.test(high ?? '')) return anyText;
-    const items = Array.from({ length: count }, (_item, index) => from + (to < from ? -by : by) * index);
-    const spelled = items.map((item) => (low === undefined ? String.fromCharCode(item) : String(item)).replace(/[^A-Za-z0-9-]/, (one) => `\\${one}`));
-    return count === 1 ? (spelled[0] as string) : `{${spelled.join()}}`;
-  });
 }
 
 function hasBraces({ expands, pattern }: ShellWord): boolean {

@@ -3,6 +3,7 @@ import { isOneOf, isOption, isShortFor, programOf } from './lookup';
 import { readOptions } from './option-readings';
 import { packers, packersReading } from './packers';
 import type { ShellWord } from './part';
+import { globSequences } from './sequence';
 import { globalValueOptions } from './tables';
 import { escapePattern } from './word';
 import { writtenWords } from './written-words';
@@ -31,7 +32,7 @@ const nothing: MadeFiles = { names: [] };
 
 /** What a word may stand for, its braces taken apart. */
 function patternsOf({ pattern, value }: ShellWord): readonly string[] {
-  return pattern === undefined ? [escapePattern(value)] : expandBraces(pattern);
+  return pattern === undefined ? [escapePattern(value)] : expandBraces(globSequences(pattern));
 }
 
 function operandsOf(words: readonly ShellWord[], from = 1): readonly ShellWord[] {

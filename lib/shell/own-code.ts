@@ -19,7 +19,15 @@ const runningOptions: Readonly<Record<string, readonly string[]>> = {
 const sqliteRuns = /(?:^|\n)\s*\.(?:(?:sh|she\w*|sy\w*)(?:\s|$)|\w+[^\n]*\|)/;
 
 // What a shell or its like runs before anything else.
-const runVariables = /^(?:BASH_ENV|PROMPT_COMMAND|BASH_ALIASES)(?:\[[^=]*\])?\+?=[\s\S]/;
+const runNames = 'BASH_ENV|PROMPT_COMMAND|BASH_ALIASES';
+const runVariables = new RegExp(`^(?:${runNames})(?:\\[[^=]*\\])?\\+?=[\\s\\S]`);
+const runName = new RegExp(`^(?:${runNames})(?:\\[|$)`);
+// As an operand, or behind the letters of the option that takes it.
+const givenName = new RegExp(`^(?:-[A-Za-z]*)?(?:${runNames})(?:\\[|$)`);
+const otherName = new RegExp(`^\\w+=(?:${runNames})(?:\\[|$)`);
+
+// Built-ins that put what they read or print into a variable.
+const fillers: readonly string[] = ['getopts', 'mapfile', 'printf', 'read', 'readarray'];
 
 /** Why what a program runs cannot be judged, though it is no wrapper: code in its options or in a language of its own; undefined when it runs none. */
 export function ownCode(words: readonly ShellWord[]): string | undefined {
@@ -32,12 +40,25 @@ export function ownCode(words: readonly ShellWord[]): string | undefined {
   // The name stands for other words from then on, and nothing here follows it.
   const alias = program === 'alias' ? words.slice(1).find(({ value, literal }) => value.includes('=') || !literal) : undefined;
   if (alias !== undefined) return `an alias runs what ${alias.text} says`;
+  const filled = fillers.includes(program) ? words.find((word, index) => index > 0 && fills(program, word.value, words[index - 1]?.value)) : undefined;
+  if (filled !== undefined) return `a shell runs what ${filled.text} names`;
   const sets = stateBuiltins.includes(program) || entryOf(wrappers, program) !== undefined;
-  const variable = sets ? words.slice(1).find(({ value }) => setsWhatRuns(value)) : undefined;
+  const refers = words.slice(1).some(({ value }) => /^-[A-Za-z]*n/.test(value));
+  const variable = sets ? words.slice(1).find(({ value }) => setsWhatRuns(value) || (refers && otherName.test(value))) : undefined;
   return variable === undefined ? undefined : `a shell runs what ${variable.text} names`;
+}
+
+/** printf prints its operands; only an option names a variable. */
+function fills(program: string, value: string, before: string | undefined): boolean {
+  return givenName.test(value) && (program !== 'printf' || before === '-v' || value.startsWith('-v'));
 }
 
 /** True for an assignment to a variable that names what a shell runs. */
 export function setsWhatRuns(assignment: string): boolean {
   return runVariables.test(assignment);
+}
+
+/** True for the name of such a variable, with an index or without. */
+export function isNameOfWhatRuns(name: string): boolean {
+  return runName.test(name);
 }

@@ -2,7 +2,7 @@ import { type Command, forEachChild, type Pipeline, parse, type Redirection, typ
 import { indexNamesVariable, isTracePrompt, namesVariable, testIsArithmetic, wordsAreArithmetic } from './arithmetic';
 import { innerCommands } from './inner-commands';
 import { programOf } from './lookup';
-import { setsWhatRuns } from './own-code';
+import { isNameOfWhatRuns, setsWhatRuns } from './own-code';
 import type { ShellPart, ShellRedirect, ShellWord } from './part';
 import { readRedirection, type Stdin } from './redirection';
 import { decodeWord, holdsSubstitution } from './word';
@@ -96,6 +96,7 @@ function visit(node: SyntaxNode, place: Place, walk: Walk): void {
         slices.some((word) => word !== undefined && namesVariable(word.text))
       )
         walk.arithmetic ??= text;
+      if (operation?.type === 'Default' && operation.operator.includes('=') && isNameOfWhatRuns(node.parameter)) addNamed(node, place, walk);
       if (operation?.type === 'Unknown') walk.broken ??= `${text} could not be read`;
       break;
     }
@@ -105,6 +106,7 @@ function visit(node: SyntaxNode, place: Place, walk: Walk): void {
     case 'For':
     case 'Select':
       if (isTracePrompt(node.name.text)) walk.arithmetic ??= node.name.text;
+      if (isNameOfWhatRuns(node.name.text)) addNamed(node.name, place, walk);
       break;
     case 'Word':
       walk.quotesSubstitution ||= decodeWord(node).quotesSubstitution;
@@ -277,6 +279,12 @@ function addTest(node: { readonly pos: number; readonly end: number }, place: Pl
 function addWords(words: readonly ShellWord[], place: Place, walk: Walk): void {
   const range = { from: words[0]?.from ?? 0, to: words[words.length - 1]?.to ?? 0 };
   pushCommand({ text: shownWords(words), ...range, words, assigns: false, redirects: place.redirects, sure: place.sure, plain: false }, walk);
+}
+
+/** A variable that names what a shell runs gets a value. */
+function addNamed(node: { readonly pos: number; readonly end: number }, place: Place, walk: Walk): void {
+  const word = bareWord(node, place);
+  addOpaque(`a shell runs what ${word.text} names`, [word], place, walk);
 }
 
 function addOpaque(why: string, words: readonly ShellWord[], place: Place, walk: Walk): void {
