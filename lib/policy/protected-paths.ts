@@ -5,9 +5,8 @@ import { type MadeFiles, madeFiles } from '@/lib/shell/made-files';
 import { optionValues } from '@/lib/shell/option-values';
 import { anyText, type ShellPart, type ShellReading, type ShellWord, unknownText } from '@/lib/shell/part';
 import { folderChangers } from '@/lib/shell/programs';
-import { globSequences } from '@/lib/shell/sequence';
 import { protectedPaths } from '@/lib/shell/tables';
-import { escapePattern } from '@/lib/shell/word';
+import { wordPatterns } from '@/lib/shell/word-patterns';
 import { writtenWords } from '@/lib/shell/written-words';
 
 const folders = protectedPaths.filter((entry) => entry.endsWith('/')).map((entry) => entry.slice(0, -1));
@@ -104,10 +103,6 @@ function namesProtected(word: ShellWord, reading: ShellReading, cwd: string, nam
   });
 }
 
-function wordPatterns(word: ShellWord): readonly string[] | undefined {
-  return word.pattern === undefined ? [escapePattern(word.value)] : expandBraces(globSequences(word.pattern));
-}
-
 function resolve(pattern: string, cwd: string): { readonly kept: readonly string[]; readonly isAbsolute: boolean; readonly climbs: boolean } {
   const isAbsolute = pattern.startsWith('/') || pattern.startsWith(unknownText);
   const kept: string[] = [];
@@ -156,22 +151,4 @@ function fits(segment: string, name: string): boolean {
   if (name.startsWith('.') && !segment.startsWith('.') && !segment.startsWith(anyText)) return false;
   const glob = segment.replaceAll(anyText, '*').replace(/\*+/g, '*');
   return createGlob(glob)(name) || createGlob(glob.toLowerCase())(name);
-}
-
-const BRACE_LIMIT = 64;
-const BRACED_LENGTH = 1000;
-
-/** What a pattern's unquoted braces stand for, commas and braces of quoted text being escaped in it; undefined for more than anyone writes. */
-function expandBraces(pattern: string): readonly string[] | undefined {
-  const done: string[] = [];
-  const open = [pattern];
-  if (pattern.length > BRACED_LENGTH) return /(?<!\\)\{/.test(pattern) ? undefined : open;
-  for (let next = open.pop(); next !== undefined; next = open.pop()) {
-    const group = /(?<!\\)\{((?:[^{}\\]|\\.)*(?<!\\),(?:[^{},\\]|\\.)*)\}/.exec(next);
-    if (group === null) done.push(next);
-    else
-      for (const option of (group[1] as string).split(/(?<!\\),/)) open.push(next.slice(0, group.index) + option + next.slice(group.index + group[0].length));
-    if (done.length + open.length > BRACE_LIMIT) return undefined;
-  }
-  return done;
 }

@@ -1,4 +1,5 @@
 import { utf8Length } from './bytes';
+import { fittingHead, fittingTail } from './fitting-text';
 
 /** Lines of `text` without their endings (LF or CRLF); a final line ending makes no empty last line, and '' has no lines. */
 export function splitLines(text: string): readonly string[] {
@@ -30,29 +31,12 @@ export function lineAt(text: string, offset: number): number {
 
 /** The longest start of `text` that fits into `limitBytes` UTF-8 bytes; never splits a code point. */
 export function headBytes(text: string, limitBytes: number): string {
-  let bytes = 0;
-  let end = 0;
-  for (const character of text) {
-    bytes += utf8Length(character);
-    if (bytes > limitBytes) return text.slice(0, end);
-    end += character.length;
-  }
-  return text;
+  return text.slice(0, fittingHead(text, limitBytes).at);
 }
 
 /** The longest end of `text` that fits into `limitBytes` UTF-8 bytes; never splits a code point. */
 export function tailBytes(text: string, limitBytes: number): string {
-  let bytes = 0;
-  let start = text.length;
-  while (start > 0) {
-    const low = text.charCodeAt(start - 1);
-    const pair = start > 1 && (low & 0xfc00) === 0xdc00 && (text.charCodeAt(start - 2) & 0xfc00) === 0xd800;
-    const length = pair ? 2 : 1;
-    bytes += utf8Length(text.slice(start - length, start));
-    if (bytes > limitBytes) break;
-    start -= length;
-  }
-  return text.slice(start);
+  return text.slice(fittingTail(text, limitBytes).at);
 }
 
 /** `line` when it is short, else its start and how long it really is. */

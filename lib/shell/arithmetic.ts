@@ -1,12 +1,14 @@
 import type { TestExpression, Word } from 'unbash';
 import { entryOf } from './lookup';
 import type { ShellWord } from './part';
+import { fillers } from './programs';
 import { wrappers } from './tables';
 import { decodeWord } from './word';
 
 const comparisons = new Set(['-eq', '-ne', '-lt', '-le', '-gt', '-ge']);
-const nameTakers = new Set(['unset', 'read', 'getopts', 'wait', 'mapfile', 'readarray', 'export', 'readonly', 'declare', 'typeset', 'local']);
 const declarers = new Set(['declare', 'typeset', 'local', 'export', 'readonly']);
+// printf takes a name in an option only.
+const nameTakers = new Set(['unset', 'wait', ...fillers, ...declarers].filter((program) => program !== 'printf'));
 
 /**
  * True when an arithmetic expression names a variable, whose value the shell would evaluate as an expression in turn.

@@ -1,11 +1,10 @@
-import { expandBraces } from '@/lib/shared/glob';
 import { isOneOf, isOption, isShortFor, programOf } from './lookup';
 import { readOptions } from './option-readings';
 import { packers, packersReading } from './packers';
 import type { ShellWord } from './part';
-import { globSequences } from './sequence';
 import { globalValueOptions } from './tables';
 import { escapePattern } from './word';
+import { wordPatterns } from './word-patterns';
 import { writtenWords } from './written-words';
 
 /** Files that a command makes, as patterns: each of the names in each of the folders; without folders the names are whole paths. */
@@ -30,9 +29,9 @@ export function madeFiles(words: readonly ShellWord[]): MadeFiles {
 type Maker = (words: readonly ShellWord[], program: string) => MadeFiles;
 const nothing: MadeFiles = { names: [] };
 
-/** What a word may stand for, its braces taken apart. */
-function patternsOf({ pattern, value }: ShellWord): readonly string[] {
-  return pattern === undefined ? [escapePattern(value)] : expandBraces(globSequences(pattern));
+/** What a word may stand for; of more than anyone writes, none: the words of these programs are looked at by themselves too. */
+function patternsOf(word: ShellWord): readonly string[] {
+  return wordPatterns(word) ?? [];
 }
 
 function operandsOf(words: readonly ShellWord[], from = 1): readonly ShellWord[] {

@@ -1,5 +1,6 @@
 import { entryOf, isOneOf, programOf } from './lookup';
 import type { ShellWord } from './part';
+import { fillers } from './programs';
 import { sedRuns, sedScripts } from './sed-script';
 import { stateBuiltins, wrappers } from './tables';
 
@@ -25,9 +26,6 @@ const runName = new RegExp(`^(?:${runNames})(?:\\[|$)`);
 // As an operand, or behind the letters of the option that takes it.
 const givenName = new RegExp(`^(?:-[A-Za-z]*)?(?:${runNames})(?:\\[|$)`);
 const otherName = new RegExp(`^\\w+=(?:${runNames})(?:\\[|$)`);
-
-// Built-ins that put what they read or print into a variable.
-const fillers: readonly string[] = ['getopts', 'mapfile', 'printf', 'read', 'readarray'];
 
 /** Why what a program runs cannot be judged, though it is no wrapper: code in its options or in a language of its own; undefined when it runs none. */
 export function ownCode(words: readonly ShellWord[]): string | undefined {

@@ -1,7 +1,7 @@
 import type { SpillRef } from '@/lib/contracts/ids';
 import { utf8Length } from '@/lib/shared/bytes';
+import { fittingHead, fittingTail } from '@/lib/shared/fitting-text';
 import type { Cut } from './cut';
-import { fittingHead, fittingTail } from './fitting-text';
 
 /**
  * What became of the full output. saved: under `ref`, and the model has the tool that reads it. no-tool: stored, but the

@@ -1,5 +1,5 @@
 import { utf8Length } from '@/lib/shared/bytes';
-import { fittingHead, fittingTail, wellFormed } from './fitting-text';
+import { fittingHead, fittingTail, wellFormed } from '@/lib/shared/fitting-text';
 import { findSignalLines } from './signal-lines';
 
 /** UTF-8 bytes. `totalBytes`: the size of the text, where whoever streamed it has counted already. */

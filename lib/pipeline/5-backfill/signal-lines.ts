@@ -1,5 +1,5 @@
 import { utf8Length } from '@/lib/shared/bytes';
-import { fittingHead, wellFormed } from './fitting-text';
+import { fittingHead, wellFormed } from '@/lib/shared/fitting-text';
 
 export const SIGNAL_LINES_MOST = 80;
 export const SIGNAL_LINES_BYTES = 4_000;

@@ -1,4 +1,5 @@
 import { CodedError } from '@/lib/shared/coded-error';
+import { characterStart } from '@/lib/shared/fitting-text';
 import type { Json, JsonObject } from '@/lib/shared/json';
 import { oneLine } from '@/lib/shared/text-lines';
 import { type Condition, parsePath, type Selector } from './parse-json-path';
@@ -117,10 +118,7 @@ function select(match: Place, selector: Selector, visit: Visit, deep: boolean): 
 
 /** A part of a text by its characters (UTF-16 units), counted as a slice counts entries; a pair that makes one sign stays whole. */
 export function textPart(place: Place, text: string, { start = 0, end = text.length }: { readonly start?: number; readonly end?: number }): Place {
-  const at = (asked: number) => {
-    const index = Math.min(Math.max(asked < 0 ? text.length + asked : asked, 0), text.length);
-    return index > 0 && /^[\uD800-\uDBFF][\uDC00-\uDFFF]$/.test(text.slice(index - 1, index + 1)) ? index - 1 : index;
-  };
+  const at = (asked: number) => characterStart(text, Math.min(Math.max(asked < 0 ? text.length + asked : asked, 0), text.length));
   const from = at(start);
   const to = Math.max(at(end), from);
   return new Place(text.slice(from, to), place, [from, to]);

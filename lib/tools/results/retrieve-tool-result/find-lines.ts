@@ -1,4 +1,5 @@
 import { utf8Length } from '@/lib/shared/bytes';
+import { characterStart } from '@/lib/shared/fitting-text';
 import { LINE_BYTES, linePart } from '@/lib/shared/line-part';
 import { countOf, formatBytes, headBytes, oneLine } from '@/lib/shared/text-lines';
 
@@ -112,9 +113,4 @@ function placeOf(line: string, wanted: string): readonly [number, number] {
     place += character.length;
   }
   return [from, place];
-}
-
-/** `at`, or the start of the character that it would split. */
-function characterStart(line: string, at: number): number {
-  return at > 0 && (line.charCodeAt(at) & 0xfc00) === 0xdc00 && (line.charCodeAt(at - 1) & 0xfc00) === 0xd800 ? at - 1 : at;
 }

@@ -11,7 +11,8 @@ const scratch = new Uint8Array(131_072);
 /** As many whole code points from the start of `text` as fit into `limitBytes` of UTF-8; `at` is where they end. */
 export function fittingHead(text: string, limitBytes: number): FittingText {
   // A unit is a byte at least: what stands behind so many does not fit.
-  return encoded(text.slice(0, limitBytes), limitBytes);
+  const most = Math.max(0, limitBytes);
+  return encoded(text.slice(0, most), most);
 }
 
 /** As `fittingHead`, from the end; `at` is where they begin. */
@@ -37,6 +38,11 @@ function encoded(text: string, limitBytes: number): FittingText {
 
 function unitBytes(unit: number): number {
   return unit < 0x80 ? 1 : unit < 0x800 ? 2 : 3;
+}
+
+/** `at`, or the start of the code point that it would split. */
+export function characterStart(text: string, at: number): number {
+  return at > 0 && (text.charCodeAt(at) & 0xfc00) === 0xdc00 && (text.charCodeAt(at - 1) & 0xfc00) === 0xd800 ? at - 1 : at;
 }
 
 /** A lone surrogate becomes U+FFFD, as it would be encoded. */
