@@ -23,10 +23,14 @@ const CR = 0x0d;
 const BYTE_ORDER_MARK = '\uFEFF';
 const DONE = '[DONE]';
 
+/** Lines are decoded whole, and no character holds the byte of a line end: nothing is left over from one call to the next. */
 const tolerant = new TextDecoder('utf-8', { ignoreBOM: true });
+/** Used as a stream: in Node that is half again as quick where characters have several bytes, and half as quick where they have one or the text is long. */
+const tolerantWide = new TextDecoder('utf-8', { ignoreBOM: true });
+const WIDE_MOST = 65_536;
 
 /** Whether bytes are UTF-8. `mayGoOn`: a character at their end may have its rest still to come. */
-function isUtf8(bytes: Uint8Array, mayGoOn: boolean): boolean {
+function isUtf8(bytes: Uint8Array, mayGoOn = false): boolean {
   try {
     new TextDecoder('utf-8', { fatal: true }).decode(bytes, { stream: mayGoOn });
     return true;
@@ -35,22 +39,13 @@ function isUtf8(bytes: Uint8Array, mayGoOn: boolean): boolean {
   }
 }
 
-/** The longest start of `bytes` that cuts no character. */
-function wholeCharacters(bytes: Uint8Array): number {
-  for (let at = bytes.length - 1; at >= Math.max(0, bytes.length - 3); at--) {
-    const byte = bytes[at] ?? 0;
-    if (byte < 0x80) break;
-    // The byte that begins a character says how many it has.
-    if (byte >= 0xc0) return bytes.length - at < (byte >= 0xf0 ? 4 : byte >= 0xe0 ? 3 : 2) ? at : bytes.length;
+/** Where the last line that ends in these bytes ends; 0 = none does. */
+function endOfLines(bytes: Uint8Array): number {
+  for (let at = bytes.length - 1; at >= 0; at--) {
+    const byte = bytes[at];
+    if (byte === LF || byte === CR) return at + 1;
   }
-  return bytes.length;
-}
-
-function joined(a: Uint8Array, b: Uint8Array): Uint8Array {
-  const both = new Uint8Array(a.length + b.length);
-  both.set(a);
-  both.set(b, a.length);
-  return both;
+  return 0;
 }
 
 /**
@@ -59,18 +54,15 @@ function joined(a: Uint8Array, b: Uint8Array): Uint8Array {
  * In     chunks cut anywhere, also inside a character or between CR and LF.
  * Out    events in order; `damaged` marks one whose bytes were not UTF-8 (they read as U+FFFD).
  * Fails  never: a broken end is told by `end`.
- * Order  linear in the bytes: a chunk is decoded once and searched once, and an unfinished line is joined when it ends. (eventsource-parser
+ * Order  linear in the bytes: those of an unfinished line wait until it ends, and are decoded and searched then, once. (eventsource-parser
  *        joins and searches an unfinished line again for every chunk; tests compare with it.)
  */
 export function createSseDecoder(): SseDecoder {
-  /** The last bytes so far, where a character goes on in the next chunk. */
-  const tail = new Uint8Array(4);
-  let tailLength = 0;
-  const streaming = new TextDecoder('utf-8', { ignoreBOM: true });
-  /** Set once bytes were damaged: from then on every chunk is taken apart, after what is carried over from the one before. */
-  let carried: Uint8Array | undefined;
-  /** The line under way, as far as it came. */
-  let pieces: string[] = [];
+  /** The bytes of the line under way, and room for more. */
+  let room = new Uint8Array(1024);
+  let length = 0;
+  /** The lines before these had characters of several bytes. */
+  let isWide = false;
   let isLineDamaged = false;
   let afterCr = false;
   let isFirstLine = true;
@@ -141,69 +133,64 @@ export function createSseDecoder(): SseDecoder {
     isLineDamaged = false;
   };
 
-  const endLine = (last: string): void => {
-    if (pieces.length === 0) return takeLine(last);
-    pieces.push(last);
-    const line = pieces.join('');
-    pieces = [];
-    takeLine(line);
-  };
-
-  /** Takes text that cuts no character; what follows its last line end waits for more. */
+  /** Takes whole lines, each with its end. */
   const takeText = (text: string): void => {
     let from = afterCr && text.charCodeAt(0) === LF ? 1 : 0;
-    if (text !== '') afterCr = false;
     let cr = text.indexOf('\r', from);
-    for (let lf = text.indexOf('\n', from); lf !== -1 || cr !== -1; ) {
+    let lf = text.indexOf('\n', from);
+    while (!done && (lf !== -1 || cr !== -1)) {
       const isCr = lf === -1 || (cr !== -1 && cr < lf);
       const to = isCr ? cr : lf;
-      endLine(text.slice(from, to));
-      if (done) return;
-      from = to + 1;
-      if (isCr && from === text.length) afterCr = true;
-      else if (isCr && text.charCodeAt(from) === LF) from++;
+      takeLine(text.slice(from, to));
+      from = to + (isCr && text.charCodeAt(to + 1) === LF ? 2 : 1);
       if (isCr) cr = text.indexOf('\r', from);
       if (lf !== -1 && lf < from) lf = text.indexOf('\n', from);
     }
-    if (from < text.length) pieces.push(from === 0 ? text : text.slice(from));
+    afterCr = text.charCodeAt(text.length - 1) === CR;
   };
 
-  /** The same for bytes of which some are damaged: line by line, so that each line knows whether it is. No character holds a line end. */
+  /** The same for bytes of which some are damaged: line by line, so that each line knows whether it is. */
   const takeDamaged = (bytes: Uint8Array): void => {
     for (let from = 0; from < bytes.length && !done; ) {
       let to = from;
-      while (to < bytes.length && bytes[to] !== LF && bytes[to] !== CR) to++;
+      while (bytes[to] !== LF && bytes[to] !== CR) to++;
       const line = bytes.subarray(from, to);
-      const text = tolerant.decode(line);
-      isLineDamaged ||= text.includes('\uFFFD') && !isUtf8(line, false);
-      takeText(text);
-      if (to < bytes.length) takeText(bytes[to] === LF ? '\n' : '\r');
+      isLineDamaged = !isUtf8(line);
+      takeText(tolerant.decode(line) + (bytes[to] === LF ? '\n' : '\r'));
       from = to + 1;
     }
   };
 
-  const keepTail = (chunk: Uint8Array): void => {
-    // A chunk that is shorter than a character goes behind what is there.
-    const last = chunk.length >= 4 || tailLength === 0 ? chunk : joined(tail.subarray(0, tailLength), chunk);
-    const from = wholeCharacters(last);
-    tailLength = last.length - from;
-    for (let i = 0; i < tailLength; i++) tail[i] = last[from + i] as number;
+  const takeLines = (bytes: Uint8Array): void => {
+    const text = isWide && bytes.length <= WIDE_MOST ? tolerantWide.decode(bytes, { stream: true }) : tolerant.decode(bytes);
+    isWide = text.length < bytes.length;
+    // A replacement character is rare: only then is it asked whether the bytes spell it.
+    if (text.includes('\uFFFD') && !isUtf8(bytes)) takeDamaged(bytes);
+    else takeText(text);
   };
 
-  const takeApart = (chunk: Uint8Array, before: Uint8Array): void => {
-    const bytes = joined(before, chunk);
-    const whole = wholeCharacters(bytes);
-    carried = bytes.slice(whole);
-    takeDamaged(bytes.subarray(0, whole));
+  /** Adds bytes to the line under way. */
+  const wait = (bytes: Uint8Array): void => {
+    if (length + bytes.length > room.length) {
+      const larger = new Uint8Array((length + bytes.length) * 2);
+      larger.set(room.subarray(0, length));
+      room = larger;
+    }
+    room.set(bytes, length);
+    length += bytes.length;
   };
 
   const takeChunk = (chunk: Uint8Array): void => {
-    if (carried !== undefined) return takeApart(chunk, carried);
-    const text = streaming.decode(chunk, { stream: true });
-    // A replacement character is rare: only then is it asked whether the bytes spell it.
-    if (text.includes('\uFFFD') && !isUtf8(joined(tail.subarray(0, tailLength), chunk), true)) return takeApart(chunk, tail.slice(0, tailLength));
-    keepTail(chunk);
-    takeText(text);
+    const end = endOfLines(chunk);
+    if (end === 0) return wait(chunk);
+    const lines = end === chunk.length ? chunk : chunk.subarray(0, end);
+    if (length === 0) takeLines(lines);
+    else {
+      wait(lines);
+      takeLines(room.subarray(0, length));
+      length = 0;
+    }
+    if (end < chunk.length) wait(chunk.subarray(end));
   };
 
   const takeReady = (): readonly SseEvent[] => {
@@ -221,18 +208,19 @@ export function createSseDecoder(): SseDecoder {
     end(closedCleanly) {
       if (done || ended) return { events: [] };
       ended = true;
-      const cutOff = carried ?? tail.subarray(0, tailLength);
-      const wasDamaged = isLineDamaged || !isUtf8(cutOff, true);
-      // A character that never came to its end is damaged.
-      if (carried === undefined ? streaming.decode() !== '' : carried.length > 0) takeDamaged(cutOff);
+      const rest = room.subarray(0, length);
       if (closedCleanly) {
-        if (pieces.length > 0) endLine('');
+        if (rest.length > 0) {
+          // A character that never came to its end is damaged.
+          isLineDamaged = !isUtf8(rest);
+          takeLine(tolerant.decode(rest));
+        }
         if (!done) dispatch();
         return { events: takeReady() };
       }
       // A character that the break cut off is not damaged, what came before it may be.
-      if (wasDamaged) warn();
-      const start = pieces.join('');
+      if (!isUtf8(rest, true)) warn();
+      const start = new TextDecoder('utf-8', { ignoreBOM: true }).decode(rest, { stream: true });
       const line = isFirstLine && start.startsWith(BYTE_ORDER_MARK) ? start.slice(1) : start;
       const isTruncated = insideEvent || (line !== '' && !line.startsWith(':'));
       return isTruncated ? { events: [], error: 'stream-truncated' } : { events: [] };
