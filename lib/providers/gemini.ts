@@ -125,10 +125,17 @@ function createDecoder(): ProviderDecoder {
     return [...events, { type: 'call-end', key }];
   };
 
+  const addText = (text: string): ModelEvent[] => {
+    const before = endThought();
+    if (!textIsOpen) before.push({ type: 'text-start' });
+    textIsOpen = true;
+    return [...before, { type: 'text-delta', text }];
+  };
+
   const addPart = (part: Json, damaged: boolean): ModelEvent[] => {
     const call = objectField(part, 'functionCall');
-    if (call !== undefined) return addCall(part, call, damaged);
     const text = textField(part, 'text');
+    if (call !== undefined) return [...(text === undefined || text === '' ? [] : addText(text)), ...addCall(part, call, damaged)];
     if (text === undefined) return [];
     if (fieldOf(part, 'thought') === true) {
       if (text === '') return [];
@@ -137,10 +144,7 @@ function createDecoder(): ProviderDecoder {
       return [...before, { type: 'reasoning-delta', text }];
     }
     if (text === '') return sealOf(part, textSeal);
-    const before = endThought();
-    if (!textIsOpen) before.push({ type: 'text-start' });
-    textIsOpen = true;
-    return [...before, { type: 'text-delta', text }, ...sealOf(part, textSeal)];
+    return [...addText(text), ...sealOf(part, textSeal)];
   };
 
   const stopNow = (): ModelEvent[] => {

@@ -4,8 +4,16 @@ import { isMainThread, parentPort } from 'node:worker_threads';
 import { createGuardedRun, serveCases } from '@/lib/conformance/guarded-run';
 import { describeNews, runFiles } from '@/lib/conformance/run-files';
 import { systemClock } from '@/lib/shared/system-clock';
+import { answerHelp } from '@/scripts/support/command-line';
 import { caseThread } from './case-thread';
 import { caseFolders, defaultFiles, readGiven } from './find-files';
+
+const usage = `usage: npm run conformance [-- FILE…]
+
+  FILE  a file of cases; without one: all below test/cases, and those of ../shared/cases where that is there
+
+exit status: 0 every case passes
+             1 a case fails, or a file holds what is no case`;
 
 async function main(named: readonly string[]): Promise<void> {
   const folders = caseFolders(process.cwd());
@@ -20,6 +28,7 @@ async function main(named: readonly string[]): Promise<void> {
   process.exitCode = failed > 0 ? 1 : 0;
 }
 
+if (isMainThread) answerHelp(process.argv.slice(2), usage);
 if (isMainThread) await main(process.argv.slice(2));
 else if (parentPort !== null) {
   const port = parentPort;

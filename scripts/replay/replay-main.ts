@@ -8,6 +8,7 @@ import { replayLog } from '@/lib/replay/replay-log';
 import type { DeclaredFacts } from '@/lib/replay/watch-declared';
 import { messageOf } from '@/lib/shared/coded-error';
 import { builtInTools } from '@/lib/tools/registry.gen';
+import { answerHelp, wrongUsage } from '@/scripts/support/command-line';
 import { readNamedFile } from '@/scripts/support/read-named-file';
 import { printable } from '@/scripts/turn/printable';
 
@@ -71,10 +72,11 @@ function optionsOf(args: readonly string[]): { readonly log: string; readonly po
     if (log === undefined || more.length > 0) throw new Error('One LOG is wanted.');
     return { log, policyFile: values.policy };
   } catch (error) {
-    throw new Error(`${messageOf(error)}\n\n${usage}`);
+    throw new Error(wrongUsage(error, usage));
   }
 }
 
+answerHelp(process.argv.slice(2), usage);
 try {
   main(process.argv.slice(2));
 } catch (error) {

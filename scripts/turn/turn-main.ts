@@ -9,6 +9,7 @@ import { findTask } from '@/lib/practice/tasks';
 import { messageOf } from '@/lib/shared/coded-error';
 import { systemClock } from '@/lib/shared/system-clock';
 import { createMemoryStores } from '@/lib/storage/memory-stores';
+import { answerHelp, wrongUsage } from '@/scripts/support/command-line';
 import { createThreadSpawner } from '@/scripts/support/spawn-thread-worker';
 import { createPinnedHop } from '@/server/pinned-hop';
 import { composeEngine } from '@/workers/compose-engine';
@@ -134,10 +135,11 @@ function flushAndExit(code: number): void {
 }
 
 let options: TurnOptions;
+answerHelp(process.argv.slice(2), usage);
 try {
   options = readOptions(process.argv.slice(2), process.env);
 } catch (error) {
-  console.error(`${messageOf(error)}\n\n${usage}`);
+  console.error(wrongUsage(error, usage));
   process.exit(1);
 }
 // Nothing that runs in here needs it from the environment.

@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { parseArgs } from 'node:util';
 import { messageOf } from '@/lib/shared/coded-error';
+import { answerHelp } from '@/scripts/support/command-line';
 import { argumentBenches } from './arguments';
 import { commands } from './commands';
 import { cutting } from './cutting';
@@ -14,6 +15,7 @@ const benches: readonly Bench[] = [loop, loopGrowth, earlyStart, parallelReads, 
 
 const usage = `usage: npm run bench [-- --only NAME] [--json]
        npm run bench -- --list     the names of the rows`;
+answerHelp(process.argv.slice(2), usage);
 const values = optionsOf(process.argv.slice(2));
 if (values.list) {
   console.log(benches.map((bench) => bench.name).join('\n'));

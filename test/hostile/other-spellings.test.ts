@@ -52,6 +52,21 @@ describe('an option that loads code, writes or carries code', () => {
     expect(commands.map((command) => judged(command, 'auto', {}))).toEqual(each(commands, 'ask'));
   });
 
+  it('counts in what the braces of a word stand for, in auto mode too', () => {
+    const commands = [
+      'find . -d{e,f}lete',
+      'sed -{i,j} s/a/b/ x',
+      'git -{c,d} alias.x=!y x',
+      'find . {-delete,-print}',
+      `find . -{${'a,'.repeat(70)}delete}`,
+      'hash -p ./x ls; ls',
+      'enable -f ./x.so y',
+    ];
+    expect(commands.map((command) => judged(command, 'auto', {}))).toEqual(each(commands, 'ask'));
+    const plain = ['ls src/{a,b}', 'find . -name "*.{ts,tsx}"', 'git log -{3,1}', 'cp {a,b}.ts dist'];
+    expect(plain.map((command) => judged(command, 'auto', {}))).toEqual(each(plain, 'allow'));
+  });
+
   it('is not one of another name that begins alike', () => {
     const commands = [
       'git log --text',

@@ -125,6 +125,18 @@ describe('the gemini wire, receiving', () => {
     ]);
   });
 
+  it('keeps the text that stands beside a call in one part', () => {
+    expect(decode([chunk([{ text: 'So: ', functionCall: { id: 'i', name: 'list' }, thoughtSignature: 'C' }], 'STOP')])).toEqual([
+      { type: 'text-start' },
+      { type: 'text-delta', text: 'So: ' },
+      { type: 'text-end' },
+      { type: 'reasoning-end', signature: 'gemini:call:C' },
+      { type: 'call-start', key: 'call-0', wireId: 'i', name: 'list' },
+      { type: 'call-end', key: 'call-0' },
+      { type: 'stop', reason: 'calls', raw: 'STOP' },
+    ]);
+  });
+
   it('makes no call of what the provider runs itself, and ignores what it does not know', () => {
     const parts = [{ executableCode: { code: 'x' } }, { codeExecutionResult: { output: '1' } }, { toolCall: { name: 'a' } }, { inlineData: {} }, null, 'x'];
     expect(decode([chunk(parts), { somethingNew: 1 }, chunk([], 'STOP')])).toEqual([{ type: 'stop', reason: 'end', raw: 'STOP' }]);
