@@ -74,7 +74,7 @@ function Marks({ call }: { readonly call: CallView }) {
       {call.cut?.problem ? <Mark meaning={marks.cut}>the rest cannot be fetched: {call.cut.problem}</Mark> : null}
       {typeof outside === 'string' ? <Mark meaning={marks.outside}>from outside: {outside}</Mark> : null}
       {problems > 0 ? <Mark meaning={marks.problems}>{counted(problems, 'problem')} in edited files</Mark> : null}
-      {call.late ? <span>what a run that was given up brought later was dropped</span> : null}
+      {call.late ? <span>its result came after it was given up, and was dropped</span> : null}
     </div>
   );
 }

@@ -22,13 +22,22 @@ export function innerCommands(words: readonly ShellWord[]): readonly Inner[] {
   if (program === 'find') return findCommands(words);
   const kind = entryOf(wrappers, program);
   const code = ownCode(words);
-  const unseen: readonly Inner[] = code === undefined ? [] : [{ kind: 'opaque', why: code }];
+  const unseen: readonly Inner[] = [...(code === undefined ? [] : [{ kind: 'opaque', why: code } as const]), ...aliased(program, words)];
   if (kind === undefined) return unseen;
   const inner = [...unseen, ...innerOf(kind, program, words)];
   const isSeen = inner.some((one) => one.kind === 'opaque' || one.sure);
   return isSeen || !withoutCommand.has(program)
     ? inner
     : [...inner, { kind: 'opaque', why: `${program} without a command runs a shell or commands that cannot be seen` }];
+}
+
+/** What an alias stands for: it may run, and what a rule denies stays denied. */
+function aliased(program: string, words: readonly ShellWord[]): readonly Inner[] {
+  if (program !== 'alias') return [];
+  return words.slice(1).flatMap((word): Inner[] => {
+    const at = word.value.indexOf('=');
+    return at < 1 ? [] : [{ kind: 'script', words: [{ ...word, value: word.value.slice(at + 1) }], sure: false }];
+  });
 }
 
 function innerOf(kind: (typeof wrappers)[string], program: string, words: readonly ShellWord[]): readonly Inner[] {

@@ -112,6 +112,13 @@ describe('a command inside a command', () => {
       expect(decided(command, 'auto')).toBe(`${command} → allow`);
   });
 
+  it('is denied where an alias stands for what a rule denies', () => {
+    const policy = '{"version": 1, "shell": {"deny": ["rm *"]}}';
+    for (const command of ["alias x='rm -rf src'", "alias a=ls x='cd src; rm -rf .'"])
+      for (const mode of ['ask', 'auto'] as const) expect(decided(command, mode, policy)).toBe(`${command} → deny`);
+    expect(decided("alias x='ls -l'", 'auto', policy)).toBe("alias x='ls -l' → ask");
+  });
+
   it('is not covered by an approval of what stands around it', () => {
     const grants = new Set(['ls', 'cat a', 'find . -name "*.ts"', 'npm test'].map((command) => grantKey('exec_shell', { command }) as string));
     for (const command of [...hidden, 'npm test; rm -rf src', 'npm test $(rm -rf src)', 'npm test > .git/config', 'A=1 npm test'])
