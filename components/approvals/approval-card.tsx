@@ -40,6 +40,8 @@ export function ApprovalCard({ request, behind, onAnswer, onAnswerAll, onAcceptD
   const deny = useRef<HTMLButtonElement>(null);
   const moreButton = useRef<HTMLButtonElement>(null);
   const [field, setField] = useState<'words' | 'edit' | undefined>(undefined);
+  /** What stands in an open field: arguments that were changed, or words. */
+  const [draft, setDraft] = useState<{ readonly edited?: true; readonly words?: string }>({});
   const [more, setMore] = useState(false);
   const [whole, setWhole] = useState(false);
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
@@ -53,10 +55,16 @@ export function ApprovalCard({ request, behind, onAnswer, onAnswerAll, onAcceptD
   const { approvalId, subject, parts = [] } = request;
   const choose = (choice: ApprovalChoice): void => {
     const forParts = chosen.size > 0 && (choice === 'session' || choice === 'always') ? { parts: [...chosen] } : {};
-    void onAnswer({ approvalId, choice, ...forParts });
+    // Words that were written are meant for the model, whichever button sends them.
+    const withWords = draft.words !== undefined && (choice === 'deny' || choice === 'once') ? { words: draft.words } : {};
+    void onAnswer({ approvalId, choice, ...forParts, ...withWords });
   };
   const offers = (choice: ApprovalChoice): boolean => request.choices.includes(choice);
-  const toggle = (wanted: 'words' | 'edit') => setField(field === wanted ? undefined : wanted);
+  const show = (wanted: 'words' | 'edit' | undefined): void => {
+    setField(wanted);
+    setDraft({});
+  };
+  const toggle = (wanted: 'words' | 'edit') => show(field === wanted ? undefined : wanted);
   // The path alone would say the same thing twice.
   const isOneChange = request.changes.length === 1 && request.changes[0]?.path === subject;
   const isLong = !isOneChange && (subject.length > SHOWN_UNITS || parts.length > SHOWN_PARTS);
@@ -150,17 +158,17 @@ export function ApprovalCard({ request, behind, onAnswer, onAnswerAll, onAcceptD
             <OctagonX aria-hidden size={14} className="text-bad" /> Deny
           </Button>
           {offers('once') ? (
-            <Button onClick={() => choose('once')}>
+            <Button disabled={draft.edited} onClick={() => choose('once')}>
               <Check aria-hidden size={14} className="text-good" /> Allow once
             </Button>
           ) : null}
           {longer('session') ? (
-            <Button onClick={() => choose('session')} aria-describedby={`${moreId}-covers`}>
+            <Button disabled={draft.edited} onClick={() => choose('session')} aria-describedby={`${moreId}-covers`}>
               <CheckCheck aria-hidden size={14} className="text-good" /> Allow for this session
             </Button>
           ) : null}
           {longer('always') ? (
-            <Button onClick={() => choose('always')} aria-describedby={`${moreId}-covers`}>
+            <Button disabled={draft.edited} onClick={() => choose('always')} aria-describedby={`${moreId}-covers`}>
               <CheckCheck aria-hidden size={14} className="text-good" /> Allow always in this workspace
             </Button>
           ) : null}
@@ -183,16 +191,24 @@ export function ApprovalCard({ request, behind, onAnswer, onAnswerAll, onAcceptD
           <WordsField
             onDeny={(words) => void onAnswer({ approvalId, choice: 'deny', words })}
             onAllow={(words) => void onAnswer({ approvalId, choice: 'once', words })}
-            onClose={() => setField(undefined)}
+            onDraft={(words) => setDraft(words === '' ? {} : { words })}
+            onClose={() => show(undefined)}
           />
         ) : null}
         {field === 'edit' ? (
-          <EditArguments request={request} onAllow={(edited) => onAnswer({ approvalId, choice: 'once', edited })} onClose={() => setField(undefined)} />
+          <EditArguments
+            request={request}
+            onAllow={(edited) => onAnswer({ approvalId, choice: 'once', edited })}
+            onDraft={(isChanged) => setDraft(isChanged ? { edited: true } : {})}
+            onClose={() => show(undefined)}
+          />
         ) : null}
         {behind > 0 ? (
           <div className="flex flex-wrap items-center gap-1.5 border-t border-line pt-2">
             <Button onClick={() => onAnswerAll('deny')}>Deny all {behind + 1}</Button>
-            <Button onClick={() => onAnswerAll('once')}>Allow all {behind + 1} once</Button>
+            <Button disabled={draft.edited} onClick={() => onAnswerAll('once')}>
+              Allow all {behind + 1} once
+            </Button>
           </div>
         ) : null}
       </div>

@@ -9,11 +9,13 @@ interface Props {
   readonly request: ApprovalRequest;
   /** The receipt says why arguments that are not valid did not count. */
   readonly onAllow: (edited: JsonObject) => Promise<AnswerReceipt | undefined>;
+  /** Whether the text differs from what would run. */
+  readonly onDraft: (isChanged: boolean) => void;
   readonly onClose: () => void;
 }
 
 /** The arguments as text to edit: a command as it would run, anything else as JSON. Keys in the field only write. */
-export function EditArguments({ request, onAllow, onClose }: Props) {
+export function EditArguments({ request, onAllow, onDraft, onClose }: Props) {
   const input: JsonObject = isJsonObject(request.input) ? request.input : {};
   const isCommand = request.tool === 'exec_shell' && typeof input.command === 'string';
   const before = isCommand ? (input.command as string) : JSON.stringify(input, null, 2);
@@ -40,6 +42,7 @@ export function EditArguments({ request, onAllow, onClose }: Props) {
         value={text}
         onChange={(event) => {
           setText(event.target.value);
+          onDraft(event.target.value !== before);
           setProblem('');
         }}
         onKeyDown={(event) => {
@@ -49,7 +52,11 @@ export function EditArguments({ request, onAllow, onClose }: Props) {
         className="block field-sizing-content max-h-72 min-h-18 w-full rounded-md border border-line-strong bg-surface-0 px-2.5 py-1.5 font-mono text-code"
       />
       <p id={note} className="text-small wrap-anywhere text-ink-2">
-        {problem === '' ? 'Checked and decided anew before it runs; the model is told what you changed.' : <span className="text-bad">{problem}</span>}
+        {problem === '' ? (
+          `Checked and decided anew before it runs; the model is told what you changed.${text === before ? '' : ' The buttons that would run it unchanged are off meanwhile.'}`
+        ) : (
+          <span className="text-bad">{problem}</span>
+        )}
       </p>
       <Button disabled={text === before || text.trim() === ''} onClick={() => void allow()}>
         <Check aria-hidden size={14} className="text-good" /> Allow once as edited

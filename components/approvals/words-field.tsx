@@ -6,11 +6,13 @@ import { Button } from '@/components/ui/button';
 interface Props {
   readonly onDeny: (words: string) => void;
   readonly onAllow: (words: string) => void;
+  /** The words so far, without blanks around them. */
+  readonly onDraft: (words: string) => void;
   readonly onClose: () => void;
 }
 
 /** Words to the model, with a no or a yes. Keys in the field write words; none of them allows, denies or stops anything. */
-export function WordsField({ onDeny, onAllow, onClose }: Props) {
+export function WordsField({ onDeny, onAllow, onDraft, onClose }: Props) {
   const [words, setWords] = useState('');
   const field = useRef<HTMLTextAreaElement>(null);
   useEffect(() => field.current?.focus(), []);
@@ -23,7 +25,10 @@ export function WordsField({ onDeny, onAllow, onClose }: Props) {
         rows={2}
         value={words}
         placeholder="What should the model know or do instead?"
-        onChange={(event) => setWords(event.target.value)}
+        onChange={(event) => {
+          setWords(event.target.value);
+          onDraft(event.target.value.trim());
+        }}
         onKeyDown={(event) => {
           event.stopPropagation();
           if (event.key === 'Escape') onClose();

@@ -87,3 +87,44 @@ test('a denial and a grant are remembered for the identical call, and for no oth
     await server.close();
   }
 });
+
+test('what was written on a card is not lost by the wrong button: changed arguments run as changed, words go with the no', async ({ page }) => {
+  const server = await serveModel();
+  try {
+    const workbench = await openWorkbench(page);
+    const { approval, allowOnce, deny } = workbench;
+    await connect(workbench, server);
+    const run = (code: string) => ({ calls: [{ name: 'exec_shell', input: { command: `node -e "${code}"` } }] });
+    server.answer(run('console.log(1)'), run('console.log(3)'), { text: 'That was all.' });
+    await send(workbench, 'Run what you like.');
+
+    await prompted(workbench, 'console.log(1)');
+    const edit = approval.getByRole('button', { name: 'Edit…' });
+    await edit.click();
+    const field = approval.getByRole('textbox', { name: 'The command, to edit' });
+    await field.fill('node -e "console.log(2)"');
+    for (const button of [allowOnce, approval.getByRole('button', { name: 'Allow for this session' })]) await expect(button).toBeDisabled();
+    await field.fill('node -e "console.log(1)"');
+    await expect(allowOnce).toBeEnabled();
+    await field.fill('node -e "console.log(4)"');
+    await edit.click();
+    await expect(allowOnce).toBeEnabled();
+    await edit.click();
+    await field.fill('node -e "console.log(2)"');
+    await approval.getByRole('button', { name: 'Allow once as edited' }).click();
+
+    await prompted(workbench, 'console.log(3)');
+    await approval.getByRole('button', { name: 'Deny with words…' }).click();
+    await approval.getByRole('textbox', { name: 'Words to the model' }).fill('Two is enough.');
+    await deny.click();
+    await turnEnded(workbench, 1);
+
+    const events = await storedEvents(page);
+    expect(faultsOf(events)).toEqual([]);
+    expect(callsAndOutcomes(events)).toEqual(['exec_shell ok', 'exec_shell denied']);
+    const results = transcriptOf(events).flatMap((message) => (message.role === 'tool' ? message.results.map((result) => result.content) : []));
+    expect(results).toEqual([expect.stringMatching(/(^|\n)2(\n|$)/), expect.stringContaining('They said: Two is enough.')]);
+  } finally {
+    await server.close();
+  }
+});
