@@ -56,7 +56,10 @@ export function Conversation() {
       {role === 'follower' ? (
         <ProblemBar level="warning">
           <span className="flex flex-wrap items-center gap-x-3 gap-y-1">
-            <span>Another tab has this session open. You follow it live; what you send or answer here is handed to it. Files and terminal are there.</span>
+            <span>
+              Another tab has this session open. You follow it live; what you send or answer here is handed to it. Files and terminal are there; taking over
+              stops a command that runs.
+            </span>
             <Button onClick={() => void engine.takeOver()}>Take over here</Button>
           </span>
         </ProblemBar>

@@ -55,8 +55,17 @@ function Marks({ call }: { readonly call: CallView }) {
   const outside = call.outcome?.metadata?.origin;
   const early = call.early?.used === true;
   const problems = call.diagnostics?.count ?? 0;
+  const answer = call.approval?.outcome;
+  const isEdited = answer?.kind === 'answered' && answer.edited !== undefined;
   const shown =
-    call.job !== undefined || call.early?.aborted !== undefined || call.repairs.length > 0 || call.cut || outside !== undefined || call.late || problems > 0;
+    call.job !== undefined ||
+    call.early?.aborted !== undefined ||
+    call.repairs.length > 0 ||
+    call.cut ||
+    outside !== undefined ||
+    call.late ||
+    isEdited ||
+    problems > 0;
   if (!shown && !early) return null;
   return (
     <div className={`flex flex-wrap gap-x-3 gap-y-0.5 pb-1 pl-7.5 text-small text-ink-2 ${shown ? '' : '@sm:hidden'}`}>
@@ -67,6 +76,7 @@ function Marks({ call }: { readonly call: CallView }) {
         </span>
       ) : null}
       {call.job === undefined ? null : <span>{call.job.status === 'running' ? `${call.job.taskId} runs in the background` : jobEndWords(call.job)}</span>}
+      {isEdited ? <span>you edited its arguments</span> : null}
       {call.early?.aborted === undefined ? null : <Mark meaning={marks.early}>early start given up: {call.early.aborted}</Mark>}
       {call.repairs.length > 0 ? <Mark meaning={marks.repaired}>repaired: {call.repairs.map((repair) => repair.note).join('; ')}</Mark> : null}
       {call.cut ? <Mark meaning={marks.cut}>cut to {byteWords(call.cut.keptBytes)}</Mark> : null}

@@ -40,7 +40,7 @@ export function UndoRow({ call }: { readonly call: CallView }) {
           </>
         ) : null}
         {undo?.state === 'lost' ? <span>{undo.problem ?? 'It cannot be undone any more: newer steps took its room.'}</span> : null}
-        {undo?.recovered ? <span>The page was closed while it ran; undo brings back what it had changed by then.</span> : null}
+        {undo?.recovered ? <span>Its tab was closed, or another one took over, while it ran; undo brings back what it had changed by then.</span> : null}
         {runs ? <span>What it changes can be undone once it has ended.</span> : null}
         {limits === '' ? null : <span>{limits}</span>}
       </div>

@@ -1,4 +1,4 @@
-import type { ApprovalRequest } from '@/lib/contracts/approval';
+import type { ApprovalRequest, EditedCall } from '@/lib/contracts/approval';
 import type { EngineEvent } from '@/lib/contracts/events';
 import type { CallId, SessionId, StepId, TurnId } from '@/lib/contracts/ids';
 import type { PlannedCallView } from '@/lib/contracts/plan';
@@ -128,7 +128,7 @@ function change(view: SessionView, event: EngineEvent): SessionView {
                 ...call,
                 phase: call.phase === 'asking' ? 'waiting' : call.phase,
                 approval: { ...call.approval, outcome: event.outcome, endedAt: event.at },
-                ...(event.outcome.kind === 'answered' && event.outcome.edited ? { input: event.outcome.edited.input } : {}),
+                ...(event.outcome.kind === 'answered' && event.outcome.edited ? editedCall(call, event.outcome.edited) : {}),
               }
             : call,
         ),
@@ -269,6 +269,10 @@ function planned(view: SessionView, event: Extract<EngineEvent, { type: 'plan-en
     const calls = event.calls.map((plan) => planCall(known.get(plan.callId) ?? newCall(plan.callId, plan.requestedName), plan));
     return { ...step, calls, batches };
   });
+}
+
+function editedCall(call: CallView, { input, summary = call.summary }: EditedCall): Pick<CallView, 'input' | 'summary'> {
+  return { input, summary };
 }
 
 function planCall(call: CallView, plan: PlannedCallView): CallView {

@@ -69,6 +69,8 @@ export interface AnswerReceipt {
 /** What became of arguments that a person edited. */
 export interface EditedCall {
   readonly input: JsonObject;
+  /** What the call does now, in one line; absent in older logs. */
+  readonly summary?: string;
   /** What the new decision rests on. */
   readonly facts?: DecisionFacts;
   /** deny: the edited call is denied by this rule; else it runs. */

@@ -154,7 +154,7 @@ const approvalOutcome = z.discriminatedUnion('kind', [
     choice,
     words: text.optional(),
     parts: list(text).optional(),
-    edited: z.looseObject({ input: z.record(text, json), facts, deniedBy: traceEntry.optional() }).optional(),
+    edited: z.looseObject({ input: z.record(text, json), summary: text.optional(), facts, deniedBy: traceEntry.optional() }).optional(),
   }),
   z.looseObject({ kind: z.literal('covered'), decision: z.enum(['allow', 'deny']), deniedBy: traceEntry.optional() }),
   z.looseObject({ kind: z.literal('expired'), afterMs: count }),

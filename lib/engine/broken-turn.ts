@@ -33,7 +33,10 @@ export interface BrokenStep {
 const reason = 'the tab closed';
 
 /** How a turn ends that the person must start again. */
-export const closedTurn: TurnResult = { end: 'stopped', reason: 'The page was closed while this turn ran. What was done is kept; send a message to go on.' };
+export const closedTurn: TurnResult = {
+  end: 'stopped',
+  reason: 'The tab that ran this turn was closed, or another one took over. What was done is kept; send a message to go on.',
+};
 
 /**
  * Finds the turn that a closed tab cut off, and what is left of it.

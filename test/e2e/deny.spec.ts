@@ -114,6 +114,8 @@ test('what was written on a card is not lost by the wrong button: changed argume
     await approval.getByRole('button', { name: 'Allow once as edited' }).click();
 
     await prompted(workbench, 'console.log(3)');
+    await expect(call(workbench, 'exec_shell', 'node -e "console.log(2)"')).toBeVisible();
+    await expect(workbench.conversation.getByText('you edited its arguments')).toBeVisible();
     await approval.getByRole('button', { name: 'Deny with words…' }).click();
     await approval.getByRole('textbox', { name: 'Words to the model' }).fill('Two is enough.');
     await deny.click();

@@ -130,7 +130,13 @@ describe('words, edits and time', () => {
     expect([ran, results(world), world.of('approval-end').map((event) => event.outcome)]).toEqual([
       ['npm test -- --bail'],
       ['ran npm test -- --bail\n\n[The person edited the arguments of this call before allowing it. They are now: {"command":"npm test -- --bail"}]'],
-      [{ kind: 'answered', choice: 'once', edited: { input: { command: 'npm test -- --bail' }, facts: expect.objectContaining({ inputLevel: 'required' }) } }],
+      [
+        {
+          kind: 'answered',
+          choice: 'once',
+          edited: { input: { command: 'npm test -- --bail' }, summary: 'npm test -- --bail', facts: expect.objectContaining({ inputLevel: 'required' }) },
+        },
+      ],
     ]);
   });
 

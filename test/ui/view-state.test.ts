@@ -167,9 +167,12 @@ describe('the view of a session', () => {
       type: 'approval-end',
       approvalId: commandPrompt.approvalId,
       callId: commandPrompt.callId,
-      outcome: { kind: 'answered', choice: 'once', edited: { input: { command: 'npm test -- --bail' } } },
+      outcome: { kind: 'answered', choice: 'once', edited: { input: { command: 'npm test -- --bail' }, summary: 'npm test -- --bail' } },
     };
-    expect(calls(fold([...upTo('approval-start'), edited])).find((call) => call.callId === 'call-3')?.input).toEqual({ command: 'npm test -- --bail' });
+    expect(calls(fold([...upTo('approval-start'), edited])).find((call) => call.callId === 'call-3')).toMatchObject({
+      input: { command: 'npm test -- --bail' },
+      summary: 'npm test -- --bail',
+    });
   });
 
   it('numbers batches through the steps of one turn', () => {

@@ -131,7 +131,7 @@ function editCall({ tool }: PlannedCall, edited: JsonObject, ports: RequestPorts
   if (!valid.ok) return { problem: valid.error.message };
   const call = callFacts({ tool, input: valid.input, repairs: [] }, ports.dispatcher, ports.outside);
   const { tool: _, input, repairs, ...facts } = call;
-  return { input, facts, ...deniedBy(decide(call, ports.standing)) };
+  return { input, summary: ports.dispatcher.summarize(tool, input), facts, ...deniedBy(decide(call, ports.standing)) };
 }
 
 function deniedBy({ decision, trace }: Verdict): { readonly deniedBy?: TraceEntry } {
