@@ -132,19 +132,19 @@ function createDecoder(): ProviderDecoder {
     return [...before, { type: 'text-delta', text }];
   };
 
+  const addThought = (text: string): ModelEvent[] => {
+    const before = endText();
+    thoughtIsOpen = true;
+    return [...before, { type: 'reasoning-delta', text }];
+  };
+
   const addPart = (part: Json, damaged: boolean): ModelEvent[] => {
     const call = objectField(part, 'functionCall');
     const text = textField(part, 'text');
-    if (call !== undefined) return [...(text === undefined || text === '' ? [] : addText(text)), ...addCall(part, call, damaged)];
-    if (text === undefined) return [];
-    if (fieldOf(part, 'thought') === true) {
-      if (text === '') return [];
-      const before = endText();
-      thoughtIsOpen = true;
-      return [...before, { type: 'reasoning-delta', text }];
-    }
-    if (text === '') return sealOf(part, textSeal);
-    return [...addText(text), ...sealOf(part, textSeal)];
+    const isThought = fieldOf(part, 'thought') === true;
+    const said = text === undefined || text === '' ? [] : isThought ? addThought(text) : addText(text);
+    if (call !== undefined) return [...said, ...addCall(part, call, damaged)];
+    return text === undefined || isThought ? said : [...said, ...sealOf(part, textSeal)];
   };
 
   const stopNow = (): ModelEvent[] => {

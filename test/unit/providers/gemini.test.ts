@@ -137,6 +137,14 @@ describe('the gemini wire, receiving', () => {
     ]);
   });
 
+  it('takes a thought beside a call in one part for no text', () => {
+    expect(decode([chunk([{ text: 'hm', thought: true, functionCall: { id: 'i', name: 'list' } }], 'STOP')]).slice(0, 3)).toEqual([
+      { type: 'reasoning-delta', text: 'hm' },
+      { type: 'reasoning-end' },
+      { type: 'call-start', key: 'call-0', wireId: 'i', name: 'list' },
+    ]);
+  });
+
   it('makes no call of what the provider runs itself, and ignores what it does not know', () => {
     const parts = [{ executableCode: { code: 'x' } }, { codeExecutionResult: { output: '1' } }, { toolCall: { name: 'a' } }, { inlineData: {} }, null, 'x'];
     expect(decode([chunk(parts), { somethingNew: 1 }, chunk([], 'STOP')])).toEqual([{ type: 'stop', reason: 'end', raw: 'STOP' }]);
