@@ -189,8 +189,8 @@ export function ApprovalCard({ request, behind, onAnswer, onAnswerAll, onAcceptD
         {longer('session') || longer('always') ? <ScopeWords id={`${moreId}-covers`} request={request} chosen={chosen} /> : null}
         {field === 'words' ? (
           <WordsField
-            onDeny={(words) => void onAnswer({ approvalId, choice: 'deny', words })}
-            onAllow={(words) => void onAnswer({ approvalId, choice: 'once', words })}
+            onDeny={() => choose('deny')}
+            onAllow={() => choose('once')}
             onDraft={(words) => setDraft(words === '' ? {} : { words })}
             onClose={() => show(undefined)}
           />

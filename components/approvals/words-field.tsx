@@ -4,9 +4,9 @@ import { useEffect, useRef, useState } from 'react';
 import { Button } from '@/components/ui/button';
 
 interface Props {
-  readonly onDeny: (words: string) => void;
-  readonly onAllow: (words: string) => void;
-  /** The words so far, without blanks around them. */
+  readonly onDeny: () => void;
+  readonly onAllow: () => void;
+  /** The words so far, without blanks around them: whoever shows the field sends them. */
   readonly onDraft: (words: string) => void;
   readonly onClose: () => void;
 }
@@ -36,10 +36,10 @@ export function WordsField({ onDeny, onAllow, onDraft, onClose }: Props) {
         className="block w-full resize-none rounded-md border border-line-strong bg-surface-0 px-2.5 py-1.5 placeholder:text-ink-3"
       />
       <div className="flex flex-wrap gap-1.5">
-        <Button disabled={said === ''} onClick={() => onDeny(said)}>
+        <Button disabled={said === ''} onClick={onDeny}>
           <OctagonX aria-hidden size={14} className="text-bad" /> Deny with these words
         </Button>
-        <Button disabled={said === ''} onClick={() => onAllow(said)}>
+        <Button disabled={said === ''} onClick={onAllow}>
           <Check aria-hidden size={14} className="text-good" /> Allow once with these words
         </Button>
       </div>

@@ -124,8 +124,10 @@ export function createSseDecoder(): SseDecoder {
     if (!warnings.includes('invalid-utf8')) warnings.push('invalid-utf8');
   };
 
+  const withoutMark = (line: string): string => (isFirstLine && line.startsWith(BYTE_ORDER_MARK) ? line.slice(1) : line);
+
   const takeLine = (text: string): void => {
-    const line = isFirstLine && text.startsWith(BYTE_ORDER_MARK) ? text.slice(1) : text;
+    const line = withoutMark(text);
     isFirstLine = false;
     if (isLineDamaged) warn();
     if (line === '') dispatch();
@@ -220,8 +222,7 @@ export function createSseDecoder(): SseDecoder {
       }
       // A character that the break cut off is not damaged, what came before it may be.
       if (!isUtf8(rest, true)) warn();
-      const start = new TextDecoder('utf-8', { ignoreBOM: true }).decode(rest, { stream: true });
-      const line = isFirstLine && start.startsWith(BYTE_ORDER_MARK) ? start.slice(1) : start;
+      const line = withoutMark(new TextDecoder('utf-8', { ignoreBOM: true }).decode(rest, { stream: true }));
       const isTruncated = insideEvent || (line !== '' && !line.startsWith(':'));
       return isTruncated ? { events: [], error: 'stream-truncated' } : { events: [] };
     },

@@ -6,6 +6,7 @@ import { optionValues } from '@/lib/shell/option-values';
 import { anyText, type ShellPart, type ShellReading, type ShellWord, unknownText } from '@/lib/shell/part';
 import { folderChangers } from '@/lib/shell/programs';
 import { protectedPaths } from '@/lib/shell/tables';
+import { unescapePattern } from '@/lib/shell/word';
 import { wordPatterns } from '@/lib/shell/word-patterns';
 import { writtenWords } from '@/lib/shell/written-words';
 
@@ -44,7 +45,8 @@ export function protectedWrite(part: ShellPart, reading: ShellReading, cwd: stri
   if (written !== undefined) return written.text;
   const named = optionValues(part.words).find((word) => namesProtected(word, reading, cwd, 'perhaps'));
   if (named !== undefined) return named.text;
-  return madeProtected(madeFiles(part.words), reading, cwd)?.replaceAll(unknownText, '…').replace(/\\(.)/g, '$1');
+  const made = madeProtected(madeFiles(part.words), reading, cwd);
+  return made === undefined ? undefined : unescapePattern(made.replaceAll(unknownText, '…'));
 }
 
 function madeProtected({ folders, names }: MadeFiles, reading: ShellReading, cwd: string): string | undefined {

@@ -3,8 +3,8 @@ import { entryOf, isOneOf, isShortFor, programOf } from '@/lib/shell/lookup';
 import { neverGroup } from '@/lib/shell/never-group-table';
 import type { ShellPart, ShellReading, ShellWord } from '@/lib/shell/part';
 import { redirectProblem } from '@/lib/shell/redirection';
+import { spreadBraces, spreadsBeyond } from '@/lib/shell/spread-braces';
 import { codeLoadingFlags, inlineCodeOptions, interpreters, stateBuiltins, wrappers, writeOptions } from '@/lib/shell/tables';
-import { wordPatterns } from '@/lib/shell/word-patterns';
 import { fitsAsRun, readShellRule, type ShellRule } from './shell-rules';
 
 /** A rule of our own that looked at a part: its name, and what it saw, in words. */
@@ -58,28 +58,24 @@ export function riskyOption(words: readonly ShellWord[]): ShellFinding | undefin
   const carrying = entryOf(inlineCodeOptions, program) ?? [];
   const others = entryOf(otherOptions, program);
   const isOf = (value: string, options: readonly string[], groups: boolean) => isOneOf(value, options, groups) || isShortFor(value, options, others);
-  for (const word of words.slice(1)) {
-    const { text } = word;
-    const all = spellings(word);
-    if (all === undefined && /^[-{]/.test(word.value)) return { rule: 'writing-option', evidence: `${text} stands for more words than can be looked at.` };
-    for (const written of all ?? []) {
-      if (program === 'make' && makeVariables.test(written)) return { rule: 'code-loading-option', evidence: `${text} says what runs its recipes.` };
-      if (!written.startsWith('-')) continue;
-      const value = eitherDash.includes(program) && written.startsWith('--') ? written.slice(1) : written;
-      // Of what counts for every program a few letters do not suffice: most programs take no name that is cut.
-      if (isOneOf(written, everywhere, false) || isOf(value, own, false) || (/^--\w{4}/.test(written) && isShortFor(written, everywhere, others)))
-        return { rule: 'code-loading-option', evidence: `With ${text} ${program} loads code or works elsewhere.` };
-      if (isOf(value, writing, true)) return { rule: 'writing-option', evidence: `With ${text} ${program} writes files or runs programs.` };
-      if (isOf(value, carrying, true)) return { rule: 'inline-code', evidence: `With ${text} ${program} runs code that stands in the command.` };
-    }
+  const findingOf = (written: string, text: string): ShellFinding | undefined => {
+    if (program === 'make' && makeVariables.test(written)) return { rule: 'code-loading-option', evidence: `${text} says what runs its recipes.` };
+    if (!written.startsWith('-')) return undefined;
+    const value = eitherDash.includes(program) && written.startsWith('--') ? written.slice(1) : written;
+    // Of what counts for every program a few letters do not suffice: most programs take no name that is cut.
+    if (isOneOf(written, everywhere, false) || isOf(value, own, false) || (/^--\w{4}/.test(written) && isShortFor(written, everywhere, others)))
+      return { rule: 'code-loading-option', evidence: `With ${text} ${program} loads code or works elsewhere.` };
+    if (isOf(value, writing, true)) return { rule: 'writing-option', evidence: `With ${text} ${program} writes files or runs programs.` };
+    if (isOf(value, carrying, true)) return { rule: 'inline-code', evidence: `With ${text} ${program} runs code that stands in the command.` };
+    return undefined;
+  };
+  const beyond = words.find((word) => /^[-{]/.test(word.value) && spreadsBeyond(word));
+  if (beyond !== undefined) return { rule: 'writing-option', evidence: `${beyond.text} stands for more words than can be looked at.` };
+  for (const { value, text } of spreadBraces(words).slice(1)) {
+    const finding = findingOf(value, text);
+    if (finding !== undefined) return finding;
   }
   return undefined;
-}
-
-/** What a word stands for once its braces are taken apart; undefined for more than anyone writes. */
-function spellings(word: ShellWord): readonly string[] | undefined {
-  if (word.pattern === undefined || !word.value.includes('{')) return [word.value];
-  return wordPatterns(word)?.map((pattern) => pattern.replace(/\\([\s\S])/g, '$1'));
 }
 
 /** A redirection that leaves the workspace, or whose target is not plain. */

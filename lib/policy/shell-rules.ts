@@ -1,10 +1,10 @@
-import { compileGlob, expandBraces } from '@/lib/shared/glob';
+import { compileGlob } from '@/lib/shared/glob';
 import { globsMeet } from '@/lib/shared/glob-meets';
 import { entryOf, isOption, programOf } from '@/lib/shell/lookup';
 import { readOptions } from '@/lib/shell/option-readings';
 import { otherNames } from '@/lib/shell/other-names';
 import { anyText, type ShellWord } from '@/lib/shell/part';
-import { spellSequences } from '@/lib/shell/sequence';
+import { spreadBraces } from '@/lib/shell/spread-braces';
 import { globalValueOptions } from '@/lib/shell/tables';
 import { escapePattern } from '@/lib/shell/word';
 
@@ -72,26 +72,6 @@ export function fitsAsRun(rule: ShellRule, words: readonly ShellWord[]): boolean
     return named !== undefined && fitsFrom(rule, spread, start, named);
   });
 }
-
-/** Braces make words of their own, and these are what runs. */
-function spreadBraces(words: readonly ShellWord[]): readonly ShellWord[] {
-  if (!words.some(hasBraces)) return words;
-  const known = spreads.get(words);
-  if (known !== undefined) return known;
-  const spread = words.flatMap((word) =>
-    hasBraces(word)
-      ? expandBraces(spellSequences(word.pattern as string)).map((pattern): ShellWord => ({ ...word, value: pattern.replace(/\\(.)/g, '$1'), pattern }))
-      : [word],
-  );
-  spreads.set(words, spread);
-  return spread;
-}
-
-function hasBraces({ expands, pattern }: ShellWord): boolean {
-  return expands && pattern?.includes('{') === true;
-}
-
-const spreads = new WeakMap<readonly ShellWord[], readonly ShellWord[]>();
 
 /** True where a glob of the shell may become what the rule's word fits; what begins with a dash or a dot has to be written so. */
 function globFits({ pieces }: RuleWord, { literal, value, pattern }: ShellWord): boolean {

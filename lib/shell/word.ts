@@ -44,6 +44,11 @@ export function holdsSubstitution(text: string): boolean {
   return text.includes('$(') || text.includes('`') || /\$\{[\s|]/.test(text);
 }
 
+/** The text of a pattern without the backslashes of what was quoted. */
+export function unescapePattern(pattern: string): string {
+  return pattern.replace(/\\([\s\S])/g, '$1');
+}
+
 /** Text of a pattern that stands for `text` and nothing else. */
 export function escapePattern(text: string): string {
   return text.replace(/[*?[\]{},\\!]/g, '\\$&');

@@ -28,9 +28,10 @@ async function main(named: readonly string[]): Promise<void> {
   process.exitCode = failed > 0 ? 1 : 0;
 }
 
-if (isMainThread) answerHelp(process.argv.slice(2), usage);
-if (isMainThread) await main(process.argv.slice(2));
-else if (parentPort !== null) {
+if (isMainThread) {
+  answerHelp(process.argv.slice(2), usage);
+  await main(process.argv.slice(2));
+} else if (parentPort !== null) {
   const port = parentPort;
   serveCases({ postMessage: (message) => port.postMessage(message), onMessage: (listener) => port.on('message', listener) });
 }

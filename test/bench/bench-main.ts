@@ -1,7 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { parseArgs } from 'node:util';
-import { messageOf } from '@/lib/shared/coded-error';
-import { answerHelp } from '@/scripts/support/command-line';
+import { answerHelp, wrongUsage } from '@/scripts/support/command-line';
 import { argumentBenches } from './arguments';
 import { commands } from './commands';
 import { cutting } from './cutting';
@@ -57,7 +56,7 @@ function optionsOf(args: readonly string[]) {
       options: { only: { type: 'string' }, json: { type: 'boolean', default: false }, list: { type: 'boolean', default: false } },
     }).values;
   } catch (error) {
-    console.error(`${messageOf(error)}\n\n${usage}`);
+    console.error(wrongUsage(error, usage));
     return process.exit(1);
   }
 }
